@@ -36,19 +36,31 @@ test("when the time is over before the owner's eyes, the default is recorded and
   app,
 }) => {
   test.setTimeout(90_000);
-  const id = await app.ask({ question: "Soon?", expiresAt: Date.now() + hour, defaultOptionId: "no" });
+  const options = [
+    { id: "yes", label: "Keep it" },
+    { id: "no", label: "Roll back" },
+  ];
+  const id = await app.ask({ question: "Soon?", options, expiresAt: Date.now() + hour, defaultOptionId: "no" });
   await pass(id, hour - 12_000);
-  await page.goto(`/approvals/${id}`);
+  await page.goto("/approvals");
   await settle(page);
   await expect(terms(page)).toContainText(/in \d+ s/);
-  await expect(terms(page)).toContainText("If you do not answer: No");
-  await expect(page.getByRole("button", { name: "Yes" })).toBeVisible();
+  await expect(terms(page)).toContainText("If you do not answer: Roll back");
+  await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
-  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("the default was recorded", {
-    timeout: 45_000,
-  });
-  await expect(page.getByRole("button", { name: "Yes" })).toHaveCount(0);
+  const ended = page.getByRole("region", { name: "Answer", exact: true });
+  await expect(ended).toContainText(`Too late: ${app.name} recorded “Roll back” at`, { timeout: 45_000 });
+  await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
+  await expectClean(page, "a question whose default was recorded before the owner's eyes");
+  // It stays, in the list and beside it, until the owner goes on; and nothing says that they answered.
+  await expect(page.getByText("0 waiting")).toBeVisible();
+  await expect(page.locator("main")).toContainText("Roll back");
+  await expect(page.locator("main")).not.toContainText("all caught up");
+  await ended.getByRole("button", { name: "OK" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeFocused();
+  await page.goto(`/approvals/${id}?status=resolved`);
+  await expect(ended).toContainText("The deadline passed, and the default was recorded");
   expect((await sent(page, "/activity")).html).toContain("in time, so its default was recorded");
 });
 

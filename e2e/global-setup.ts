@@ -48,6 +48,8 @@ export default async function setUp() {
       ...identities.map(({ origin }) => origin),
     ].join(" "),
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
+    // Answers count at once, unless a test is about taking them back.
+    UNDO_SECONDS: "0",
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",
   };

@@ -119,9 +119,9 @@ test.describe("with a keyboard", () => {
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
     await preview.getByRole("button", { name: "Answer 3 with ‘Yes’" }).click();
-    await expect(page.locator(toast)).toContainText("Answered 3 with ‘Yes’");
+    await expect(page.locator(toast)).toContainText("Answered 3 · Yes");
     await expect(
-      page.getByText(`${app.name} answered this itself: “No”`).filter({ visible: true }).first(),
+      page.getByText(`${app.name} had already answered “No”`).filter({ visible: true }).first(),
     ).toBeVisible();
     expect((await app.read(ids[0] ?? "")).status).toBe("pending");
     await press(page, "u");

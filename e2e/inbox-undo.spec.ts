@@ -113,7 +113,7 @@ test("a held answer outlives its tab, shows in the next one, and is sent by itse
   await page.goto(`/approvals/${id}`);
   await settle(page);
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.locator(toast)).toContainText("Answered ‘Yes’");
+  await expect(page.locator(toast)).toContainText(`Answered · Yes`);
   await expect(page).toHaveTitle("Approvals · Countersign");
   const another = await context.newPage();
   await page.close();

@@ -123,6 +123,7 @@ const ServiceSettings = z.object({
   GITHUB_URL: origin.default("https://github.com"),
   TELEGRAM_API_URL: origin.default("https://api.telegram.org"),
   OIDC_PROVIDERS: oidcProviders.default([]),
+  UNDO_SECONDS: z.enum(["0", "5", "10", "30"], "must be 0, 5, 10 or 30").default("5"),
   // The one that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
   WEBHOOK_SCHEDULE: schedule.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
 });
@@ -166,6 +167,8 @@ export type Env = {
   registrationLimit: number;
   /** Origins that may be private when an app or an owner names an address for us to reach; http ones without TLS too. */
   allowPrivateFetch: string[];
+  /** For how long an answer can be taken back by owners who have not chosen. */
+  undoSeconds: 0 | 5 | 10 | 30;
   /** How many proxies in front of us may be believed about the caller's address. */
   trustProxy: number;
   databasePool: number;
@@ -224,6 +227,7 @@ function complete(settings: ServiceSettings): Env {
     maxPending: settings.MAX_PENDING,
     registrationLimit: settings.REGISTRATION_LIMIT,
     allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
+    undoSeconds: Number(settings.UNDO_SECONDS) as Env["undoSeconds"],
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,

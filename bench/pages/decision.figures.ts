@@ -36,8 +36,7 @@ test("from the owner's click in a browser to the app, by every way of listening"
       const question = `${name}, ${round}: ship it?`;
       const id = await submit(token, question);
       await expect(theQuestion(page)).toHaveText(question);
-      // Buttons arm a moment after the question is there.
-      await page.waitForTimeout(400);
+      await settle(page);
       const heard = way.hear(id);
       await page.waitForTimeout(20);
       const clicked = await page.evaluate(clickYes);

@@ -18,8 +18,7 @@ test("from the app's request to the owner's eye, and from the owner's click to t
     const id = await app.ask({ question });
     visible.push((await seen) - asked);
     await expect(theQuestion(page)).toHaveText(question);
-    // Buttons arm a moment after the question is there.
-    await page.waitForTimeout(450);
+    await settle(page);
     const clicked = page.evaluate(clickYes);
     const told = untilResolved(app, id);
     resolved.push((await told) - (await clicked));
@@ -47,6 +46,7 @@ test("how fast keys are felt, and how still the page stays", async ({ page, app 
   const press = async (what: string, key: string, times: number) => {
     await page.evaluate(() => Reflect.set(window, "felt", []));
     for (let at = 0; at < times; at++) {
+      await settle(page);
       await page.keyboard.press(key);
       await page.waitForTimeout(700);
     }

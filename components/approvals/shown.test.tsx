@@ -6,7 +6,7 @@ import { Decision } from "./decision/decision";
 import { Row } from "./list/row";
 import { Rows, SelectionBar } from "./list/rows";
 import { Troubles } from "./list/troubles";
-import { type AnswerState, areAlike, type InboxApproval } from "./types";
+import { type AnswerState, areAlike, type Decided, type InboxApproval } from "./types";
 
 const minute = 60_000;
 const options = [
@@ -53,7 +53,15 @@ function decision(approval: InboxApproval, answer?: AnswerState) {
 const row = (approval: InboxApproval, answer?: AnswerState) =>
   renderToStaticMarkup(
     <Row
-      {...{ approval, answer, open: false, query: "", unread: false, on: { select: none, open: none, undo: none } }}
+      {...{
+        approval,
+        answer,
+        open: false,
+        query: "",
+        unread: false,
+        picking: false,
+        on: { select: none, open: none, undo: none },
+      }}
     />,
   );
 /** What somebody reads. */
@@ -138,7 +146,19 @@ describe("a risk", () => {
       open: false,
       rows: [risky],
     };
-    const folded = renderToStaticMarkup(<Rows blocks={[fold]} row={none} current={undefined} onFold={none} />);
+    const folded = renderToStaticMarkup(
+      <Rows
+        {...{
+          blocks: [fold],
+          row: none,
+          current: undefined,
+          onFold: none,
+          countOf: () => 1,
+          onSelectAll: none,
+          onHeld: none,
+        }}
+      />,
+    );
     for (const html of [row(risky), folded, decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
@@ -163,7 +183,21 @@ describe("a risk", () => {
 
   test("that is high keeps a question from being answered together with others", () => {
     const bar = (...selected: InboxApproval[]) =>
-      words(renderToStaticMarkup(<SelectionBar {...{ selected, onAnswer: none, onSnooze: none, onClear: none }} />));
+      words(
+        renderToStaticMarkup(
+          <SelectionBar
+            {...{
+              selected,
+              picking: false,
+              countOf: () => 1,
+              onAnswer: none,
+              onSnooze: none,
+              onSelectAll: none,
+              onClear: none,
+            }}
+          />,
+        ),
+      );
     expect(bar(asked(), asked({ risk: "low" }))).toContain("Answer all 2…");
     const said = bar(asked(), asked({ risk: "high" }));
     expect(said).toContain("High-risk questions are answered one at a time.");
@@ -173,10 +207,37 @@ describe("a risk", () => {
 });
 
 describe("a question that is answered", () => {
-  test("by somebody quicker says by whom and what, and that the owner's answer changed nothing", () => {
-    const said = words(decision(asked(), { ...about, item: asked(), phase: "beaten", outcome: byApp }));
-    expect(said).toContain("Courier answered this itself: “No”");
-    expect(said).toContain("Your answer just now changed nothing.");
+  const lost = { ...about, item: asked(), phase: "beaten" as const, read: true };
+  const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
+
+  test("by somebody quicker says by whom and what, and that the owner's answer was not used", () => {
+    const said = (outcome: Decided) => words(decision(asked(), { ...lost, sent: true, outcome }));
+    expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
+    expect(said({ ...byApp, byDefault: true })).toContain(
+      "Courier had already recorded “No”, because nobody had answered. Your answer wasn't used.",
+    );
+    expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn't used.");
+    expect(said(byApp)).toMatch(/OK.*What happened/);
+  });
+
+  test("while the owner was reading it says who did, and never that they did", () => {
+    const said = (outcome: Decided) => words(decision(asked(), { ...lost, sent: false, outcome }));
+    expect(said({ ...byApp, byDefault: true })).toMatch(
+      /Too late: Courier recorded “No” at \d\d:\d\d, because nobody answered\./,
+    );
+    expect(said(byApp)).toMatch(/Courier answered this itself: “No”, at \d\d:\d\d\./);
+    expect(said(byOwner)).toMatch(/You answered this elsewhere: “No”, at \d\d:\d\d\./);
+    for (const outcome of [byApp, byOwner]) expect(said(outcome)).not.toMatch(/Your answer|You answered just now/);
+  });
+
+  test("just now shows that in place of its option, and takes no other", () => {
+    const outcome = { ...byOwner, optionId: "yes" };
+    const html = decision(asked(), { ...about, item: asked(), phase: "sending", leftMs: 0, leaveAt: 1, outcome });
+    expect(words(html)).toContain("Answered · Yes");
+    expect(html).toMatch(/value="no"[^>]*opacity-50/);
+    const typed = { kind: "other" as const, otherText: "Half of it", resolvedBy: "owner" as const, resolvedAt: 1 };
+    const own = decision(asked(), { ...about, item: asked(), phase: "held", leftMs: 5000, leaveAt: 1, outcome: typed });
+    expect(words(own)).toContain("Answered · Half of it");
   });
 
   test("elsewhere says so, and offers no answer any more", () => {
@@ -202,34 +263,24 @@ describe("a question that is answered", () => {
 
 describe("an answer that came too late", () => {
   const item = asked();
-  const shown = (current: InboxApproval | undefined, answers: AnswerState[], overtaken: InboxApproval[] = []) =>
+  const shown = (current: InboxApproval | undefined, ...answers: AnswerState[]) =>
     words(
       renderToStaticMarkup(
         <Troubles
-          {...{
-            current,
-            overtaken,
-            answers: new Map(answers.map((it) => [it.item._id, it])),
-            onOpen: none,
-            onSeen: none,
-          }}
+          {...{ current, answers: new Map(answers.map((it) => [it.item._id, it])), onOpen: none, onSeen: none }}
         />,
       ),
     );
 
   test("is told once the owner has moved on, until they have seen it", () => {
-    const beaten: AnswerState = { ...about, item, phase: "beaten", outcome: byApp };
-    expect(shown(undefined, [beaten])).toMatch(/Ship it\?.*Courier answered this itself: “No”.*Got it/s);
-    expect(shown(item, [beaten])).toBe("");
-  });
-
-  test("while the owner was away is told when they come back", () => {
-    expect(shown(undefined, [], [asked({ resolution: byApp })])).toMatch(/Courier answered this itself: “No”.*Got it/s);
-    expect(shown(undefined, [])).toBe("");
+    const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
+    expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier had already answered “No”.*OK/s);
+    expect(shown(item, beaten)).toBe("");
+    expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
   test("or did not arrive leads back to its question", () => {
-    expect(shown(undefined, [{ ...about, item, phase: "failed", message: "Lost." }])).toMatch(
+    expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Not answered\. Lost\..*Open it again/s,
     );
   });

@@ -18,8 +18,11 @@ export type InboxApproval = Omit<OwnedApproval, "backgroundContext" | "additions
 /** How an approval ended that this page may still be showing as waiting. */
 export type Ending = { id: string; resolution: Resolution; byDefault?: boolean };
 
+/** What was decided; by its default where the app's answer is what nobody gave. */
+export type Decided = Resolution & { byDefault?: boolean | undefined };
+
 /** What this page is doing, or has done, about an approval. Its times are this page's own, `performance.now()`. */
-export type AnswerState = Local<InboxApproval, Resolution>;
+export type AnswerState = Local<InboxApproval, Decided>;
 
 /** How a question stands for whoever looks at this page. */
 export type Standing =

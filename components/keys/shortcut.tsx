@@ -25,7 +25,7 @@ type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
 
 /**
  * Bind a control's key for as long as the control is there, and announce it: for what is no button of ours. In one of many
- * rows (`data-keyed-row`) it acts while the focus is there. A click unless `run` does something else; false leaves the key to
+ * rows (`data-keyed-row`) it acts while the focus is there, and nowhere within `data-keys-off`. A click unless `run` does something else; false leaves the key to
  * whoever bound it before.
  * @returns the control's ref and attributes
  */
@@ -34,7 +34,8 @@ export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<S
   const press = (event: KeyboardEvent) => {
     const it = control.current;
     const row = it?.closest("[data-keyed-row]");
-    if (!it || it.matches(":disabled") || (row && !row.contains(document.activeElement))) return false;
+    if (!it || it.matches(":disabled, [data-keys-off] *") || (row && !row.contains(document.activeElement)))
+      return false;
     return run ? run(it, event) : it.click();
   };
   useKeysHere(shortcut === undefined ? [] : [{ keys: shortcut, ...(says && { says }), run: press }]);

@@ -228,7 +228,7 @@ describe("typed words are never lost", () => {
     page.undone(2, "a");
     expect(page.words().at(-1)).toEqual({ type: "dropWords", id: "a" });
     expect(page.told()).toEqual(["too late"]);
-    expect(page.phase("a")).toBe("idle");
+    expect(page.phase("a")).toBe("done");
   });
 });
 
@@ -309,4 +309,54 @@ test("what is forgotten is idle again, and the rest is not", () => {
   page.failed(1);
   page.after({ type: "forget", ids: ["a"] });
   expect([page.phase("a"), page.phase("b")]).toEqual(["idle", "sending"]);
+});
+
+describe("what is before the owner", () => {
+  const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
+
+  test("is one item at a time", () => {
+    const page = aPage();
+    page.after(shown("a"));
+    expect(page.phase("a")).toBe("reading");
+    page.after(shown("b"));
+    expect([page.phase("a"), page.phase("b")]).toEqual(["idle", "reading"]);
+    page.after(shown());
+    expect(page.state().items.size).toBe(0);
+  });
+
+  test("ended by somebody else, it stays as that, and another that ends is of no concern", () => {
+    const page = aPage();
+    page.after(shown("a"));
+    const ended = { type: "overtaken" as const, outcome: "no" };
+    page.after({
+      type: "listed",
+      list: new Map([
+        ["a", ended],
+        ["b", ended],
+      ]),
+    });
+    page.after(shown());
+    expect([page.phase("a"), page.phase("b")]).toEqual(["beaten", "idle"]);
+    expect(page.told()).toEqual(["beaten"]);
+  });
+
+  test("what an earlier page's answer came to is read once it is seen, by itself or not", () => {
+    const page = aPage();
+    const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
+    const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);
+    missed();
+    expect(read()).toEqual([false, false]);
+    page.after({ type: "seen", ids: ["a"] });
+    page.after(shown("b"));
+    missed();
+    expect(read()).toEqual([true, true]);
+  });
+
+  test("answered, the next comes once it has stayed, and only once", () => {
+    const page = aPage();
+    page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
+    expect(page.after({ type: "tick" }, 599)).toEqual([]);
+    expect(page.after({ type: "tick" }, 1)).toEqual([{ type: "goOn", item: given("a").item }]);
+    expect(page.after({ type: "tick" })).toEqual([]);
+  });
 });

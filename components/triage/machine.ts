@@ -44,8 +44,10 @@ export type Triage<Item, Outcome> = {
   count: number;
 };
 
-export type TriageEvent<Item, Outcome> = { now: number } /** It can be taken back for `leftMs`. */ & (
-  | { type: "send"; items: readonly Given<Item, Outcome>[]; leftMs: number }
+export type TriageEvent<Item, Outcome> = {
+  now: number;
+} /** It can be taken back for `leftMs`, and stays in view for `stayMs` before the next one comes. */ & (
+  | { type: "send"; items: readonly Given<Item, Outcome>[]; leftMs: number; stayMs?: number }
   /** Take back, or hold no longer, what is being sent or held, by this page or since an earlier one. */
   | { type: "undo" | "commit"; items: readonly Given<Item, Outcome>[] }
   /** The reply to what was sent, of each item. */
@@ -55,6 +57,12 @@ export type TriageEvent<Item, Outcome> = { now: number } /** It can be taken bac
   | { type: "committed"; request: number }
   /** It was refused, or whether it arrived is not known: of all of it, whatever it was. */
   | { type: "failed"; request: number; message: string }
+  /** What is before the owner now, if anything that they may act on; nothing else is any more. */
+  | { type: "shown"; id?: string | undefined; item?: Item | undefined }
+  | { type: "seen"; ids: readonly string[] }
+  | { type: "missed"; items: readonly Given<Item, Outcome>[] }
+  /** Time went by. */
+  | { type: "tick" }
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
   | { type: "forget"; ids: readonly string[] }
   /** The page is about to go: what waits for a reply would never be sent. */
@@ -82,6 +90,24 @@ export function reduce<Item, Outcome>(
       return begin(state, event);
     case "listed":
       return happen(state, state.items.keys(), (id) => event.list.get(id) ?? { type: "missing" }, event.now);
+    case "shown": {
+      const { id, item, now } = event;
+      const ids = [...state.items.keys()].filter((it) => it !== id);
+      const left = happen(state, ids, () => ({ type: "left" }), now).state;
+      return item && id !== undefined
+        ? happen(left, [id], () => ({ type: "shown", item }), now)
+        : { state: left, effects: [] };
+    }
+    case "seen":
+      return happen(state, event.ids, () => ({ type: "seen" }), event.now);
+    case "missed": {
+      const missed = new Map(
+        event.items.map(({ id, item, outcome }) => [id, { type: "missed" as const, item, outcome }]),
+      );
+      return happen(state, missed.keys(), (id) => missed.get(id), event.now);
+    }
+    case "tick":
+      return happen(state, state.items.keys(), () => ({ type: "stayed" }), event.now);
     case "forget": {
       const items = new Map([...state.items].filter(([id]) => !event.ids.includes(id)));
       return { state: { ...state, items }, effects: [] };
@@ -97,19 +123,27 @@ export function reduce<Item, Outcome>(
   return { state: went.state, effects: [...effects, ...newsOf(request, event), ...went.effects] };
 }
 
-type Word<Outcome> = Reply<Outcome> | Listed<Outcome> | { type: "undone" | "too late" | "not undone" };
+type Word<Item, Outcome> =
+  | Reply<Outcome>
+  | Listed<Outcome>
+  | { type: "undone" | "too late" | "not undone" | "left" | "seen" | "stayed" }
+  | { type: "shown"; item: Item }
+  | { type: "missed"; item: Item; outcome: Outcome };
 type Answer<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { request: number }>;
 type Act<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { type: "send" | "undo" | "commit" }>;
 
 /** The owner acts: what may not be done with an item now is left out, and where nothing is left nothing is asked for. */
 function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Outcome>): Reduced<Item, Outcome> {
   const number = state.count + 1;
-  const leftMs = event.type === "send" ? event.leftMs : 0;
   const items = new Map(state.items);
   const taken: Given<Item, Outcome>[] = [];
   const effects: Effect<Item, Outcome>[] = [];
   for (const given of event.items) {
-    const happening: Happening<Item, Outcome> = { type: event.type, given, request: number, leftMs, now: event.now };
+    const about = { given, request: number, now: event.now };
+    const happening: Happening<Item, Outcome> =
+      event.type === "send"
+        ? { type: "send", ...about, leftMs: event.leftMs, stayMs: event.stayMs ?? 0 }
+        : { type: event.type, ...about };
     const before = items.get(given.id);
     const after = next(before, happening);
     if (!after || after === before) continue;
@@ -146,7 +180,7 @@ const isApart = (about: readonly string[], busy: ReadonlySet<string>) =>
 function happen<Item, Outcome>(
   state: Triage<Item, Outcome>,
   ids: Iterable<string>,
-  what: (id: string) => Word<Outcome> | undefined,
+  what: (id: string) => Word<Item, Outcome> | undefined,
   now: number,
 ): Reduced<Item, Outcome> {
   const items = new Map(state.items);
@@ -180,7 +214,7 @@ function wordOn<Item, Outcome>(
   id: string,
   { kind }: Request<Item, Outcome>,
   event: Answer<Item, Outcome>,
-): Word<Outcome> | undefined {
+): Word<Item, Outcome> | undefined {
   if (event.type === "replied") return event.replies.get(id);
   if (event.type === "undone") return { type: event.late.includes(id) ? "too late" : "undone" };
   if (event.type === "committed" || kind === "commit") return undefined;

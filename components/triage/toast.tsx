@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { keepsFocus } from "./focus";
@@ -12,12 +12,14 @@ type ToastProps = {
   place: string;
   /** The form that takes it back without scripts, where there is one. */
   form?: { action: string; fields: React.ReactNode };
+  /** What it stands above where that is at the foot of the page too, as a selector. */
+  above?: string;
   onHide: (key: number) => void;
 };
 
 /**
- * What was just done and how to take it back, at the foot of the list or the head of a phone: never over the answers. It stays while somebody
- * points at it or is in it. What it says is read out elsewhere.
+ * What was just done and how to take it back, at the foot of the page and never over the answers. It stays while somebody points
+ * at it or is in it. What it says is read out elsewhere.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (
@@ -27,7 +29,10 @@ export function Toast({ toast, place, ...rest }: ToastProps) {
   );
 }
 
-function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Note }) {
+/** Between it and what it stands above. */
+const gap = 8;
+
+function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toast: Note }) {
   const [until] = useState(() => performance.now() + toast.leftMs);
   const [over, setOver] = useState(false);
   const [stays, setStays] = useState(false);
@@ -36,6 +41,27 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
     const timer = setTimeout(() => setOver(true), toast.leftMs);
     return () => clearTimeout(timer);
   }, [toast.leftMs]);
+  useLayoutEffect(() => {
+    if (!above) return;
+    let frame: number;
+    let lift = 0;
+    const follow = () => {
+      frame = requestAnimationFrame(follow);
+      const here = box.current?.getBoundingClientRect();
+      const bar = document.querySelector(above);
+      if (!here) return;
+      const [top, bottom] = [here.top + lift, here.bottom + lift];
+      // What stands on its edge counts as of it.
+      const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getBoundingClientRect().top ?? []);
+      const edge = Math.min(...edges);
+      const foot = bar?.getBoundingClientRect().bottom ?? 0;
+      const isUnder = edge < bottom + gap && foot > top && edge > window.innerHeight / 4;
+      lift = isUnder ? bottom + gap - edge : 0;
+      if (box.current) box.current.style.translate = `0 ${-lift}px`;
+    };
+    follow();
+    return () => cancelAnimationFrame(frame);
+  }, [above]);
   // Buttons that go with the time to undo take the focus with them, and no event tells of it.
   useEffect(() => {
     if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
@@ -43,7 +69,7 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
   useEffect(() => {
     if (over && !stays) onHide(toast.key);
   }, [over, stays, toast.key, onHide]);
-  const { words, undo, commit } = toast;
+  const { words, about, undo, commit, open } = toast;
   const isHeld = commit !== undefined && !over;
   const undoable = (undo || form) && (!commit || isHeld);
   return (
@@ -55,18 +81,25 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
       onFocus={() => setStays(true)}
       onBlur={() => setStays(false)}
       data-toast
-      className="pointer-events-auto flex max-w-xl flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pe-1.5 ps-4 shadow-float"
+      className="pointer-events-auto flex max-w-xl min-w-0 flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pe-1.5 ps-4 shadow-float"
     >
-      <p className="min-w-0 py-1.5">
-        {commit && over ? "Sent: " : ""}
-        <bdi className="font-medium">{words}</bdi>
-        {isHeld ? (
-          <span className="text-muted">
-            {" · "}
-            <Countdown until={until} />
-          </span>
+      <div className={`py-1 ${about ? "min-w-0 flex-1" : "min-w-0"}`}>
+        <p className={about && !open ? "flex" : ""}>
+          {commit && over ? <span className="shrink-0 whitespace-pre">Sent: </span> : ""}
+          <bdi className={`font-medium ${about && !open ? "truncate" : ""}`}>{words}</bdi>
+          {isHeld ? (
+            <span className="shrink-0 whitespace-pre text-muted">
+              {" · "}
+              <Countdown until={until} />
+            </span>
+          ) : null}
+        </p>
+        {about ? (
+          <p className="truncate text-xs text-muted">
+            <bdi>{about.app.name}</bdi>: <bdi>{about.question}</bdi>
+          </p>
         ) : null}
-      </p>
+      </div>
       <span className="ms-auto flex gap-1">
         {undoable ? (
           <form
@@ -87,6 +120,18 @@ function Shown({ toast, form, onHide }: Omit<ToastProps, "place"> & { toast: Not
         {isHeld ? (
           <Button ref={keepsFocus} variant="quiet" size="small" onClick={commit}>
             Send now
+          </Button>
+        ) : null}
+        {open ? (
+          <Button
+            ref={keepsFocus}
+            size="small"
+            onClick={() => {
+              onHide(toast.key);
+              open();
+            }}
+          >
+            Open it
           </Button>
         ) : null}
         {undoable ? null : (

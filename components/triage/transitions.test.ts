@@ -11,7 +11,8 @@ const locals: Record<Phase, Local<string, string> | undefined> = {
   undoing: { ...about, request: 2, phase: "undoing", before: held },
   undone: { ...about, phase: "undone" },
   done: { ...about, phase: "done", outcome: "yes" },
-  beaten: { ...about, phase: "beaten", outcome: "no" },
+  beaten: { ...about, phase: "beaten", outcome: "no", sent: true, read: false },
+  reading: { ...about, phase: "reading" },
   failed: { ...about, phase: "failed", message: "Lost" },
 };
 const phases = Object.keys(locals) as Phase[];
@@ -19,8 +20,9 @@ const phases = Object.keys(locals) as Phase[];
 const now = 1001 + staleMs;
 const given = { id: "a", item: "Ship it?", outcome: "yes" };
 const act = { given, request: 3, leftMs: 5000, now };
+const item = "Ship it?";
 const happenings: { [Type in Happening<string, string>["type"]]: Happening<string, string> & { type: Type } } = {
-  send: { type: "send", ...act },
+  send: { type: "send", ...act, stayMs: 600 },
   undo: { type: "undo", ...act },
   commit: { type: "commit", ...act },
   held: { type: "held", outcome: "yes", leftMs: 4000, now },
@@ -35,6 +37,11 @@ const happenings: { [Type in Happening<string, string>["type"]]: Happening<strin
   "listed open": { type: "listed open", now },
   "listed held": { type: "listed held", now },
   missing: { type: "missing", now },
+  shown: { type: "shown", item, now },
+  left: { type: "left", now },
+  seen: { type: "seen", now },
+  missed: { type: "missed", item, outcome: "no", now },
+  stayed: { type: "stayed", now },
 };
 const types = Object.keys(happenings) as Happening<string, string>["type"][];
 const pairs = types.flatMap((type) => phases.map((phase) => [type, phase] as const));
@@ -144,5 +151,52 @@ describe("the owner is told", () => {
     expect(notices("a", locals.undoing, happenings.undone)).toEqual([
       { type: "tell", news: "undone", about: [{ item: "Ship it?", outcome: "yes" }] },
     ]);
+  });
+});
+
+describe("what is open before the owner", () => {
+  test.each(["ended", "overtaken"] as const)("and %s stays, as something that they did not do", (type) => {
+    expect(next(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
+    // Nothing was sent, so what was typed is still theirs.
+    expect(heard("reading", happenings[type])).toEqual(["beaten"]);
+  });
+
+  test("may be answered like any other, and is nothing once it is left", () => {
+    expect(next(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
+    expect(next(locals.reading, happenings.left)).toBeUndefined();
+  });
+
+  test("was read, where it is how an answer was lost", () => {
+    const lost = next(sending, happenings.beaten);
+    expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
+    const read = next(lost, happenings.shown);
+    expect(read).toMatchObject({ phase: "beaten", sent: true, read: true });
+    expect(next(read, happenings.seen)).toBe(read);
+    expect(next(read, happenings.missed)).toBe(read);
+    expect(next(lost, happenings.seen)).toEqual(read);
+  });
+});
+
+describe("what was answered stays in view", () => {
+  const answered = next<string, string>(undefined, { ...happenings.send, now: 1000 });
+  const at = (now: number) => ({ ...happenings.stayed, now });
+
+  test("for as long as it is told, whatever the service says of it", () => {
+    for (const it of [
+      answered,
+      ...(["held", "done", "commit"] as const).map((type) => next(answered, happenings[type])),
+    ]) {
+      expect(it?.leaveAt).toBe(1600);
+      expect(next(it, at(1599))).toBe(it);
+      expect(notices("a", it, at(1599))).toEqual([]);
+      expect(next(it, at(1600))).toMatchObject({ phase: it?.phase, leaveAt: undefined });
+      expect(notices("a", it, at(1600))).toEqual([{ type: "goOn", item }]);
+      expect(notices("a", next(it, at(1600)), at(1601))).toEqual([]);
+    }
+  });
+
+  test("no longer where it is taken back, failed or was beaten: then the question itself does", () => {
+    for (const it of [happenings.undo, happenings.refused, happenings.beaten])
+      expect(next(answered, it)).not.toHaveProperty("leaveAt");
   });
 });

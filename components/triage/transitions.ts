@@ -7,12 +7,16 @@ export type Local<Item, Outcome> = {
   item: Item;
   at: number;
   request: number;
+  /** Until when what was done stays in view. */
+  leaveAt?: number | undefined;
 } /** It can be taken back for `leftMs` after `at`; never where that is 0 while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
   | { phase: "undoing"; before: Local<Item, Outcome> | undefined }
-  | { phase: "undone" }
-  /** Beaten: something else holds, and what the owner did changed nothing. */
-  | { phase: "done" | "beaten"; outcome: Outcome }
+  /** Reading: it is open before the owner, who has done nothing about it. */
+  | { phase: "undone" | "reading" }
+  | { phase: "done"; outcome: Outcome }
+  /** Something else holds. `sent`: the owner did something about it, which changed nothing; `read`: they have seen that. */
+  | { phase: "beaten"; outcome: Outcome; sent: boolean; read: boolean }
   | { phase: "failed"; message: string }
 );
 /** An item of which this page knows no more than the list says is idle. */
@@ -36,11 +40,19 @@ export type Notice<Item, Outcome> =
   | { type: "tell"; news: News; about: readonly Subject<Item, Outcome>[]; message?: string }
   /** The owner's words go back to where they were typed, or are needed there no more. */
   | { type: "keepWords"; id: string; outcome: Outcome }
-  | { type: "dropWords"; id: string };
+  | { type: "dropWords"; id: string }
+  /** What was done with it has stayed in view for long enough. */
+  | { type: "goOn"; item: Item };
 
 /** What can happen to one item. "missing": the list does not have it. */
 export type Happening<Item, Outcome> = { now: number } & (
-  | { type: "send" | "undo" | "commit"; given: Given<Item, Outcome>; request: number; leftMs: number }
+  | { type: "send"; given: Given<Item, Outcome>; request: number; leftMs: number; stayMs: number }
+  | { type: "undo" | "commit"; given: Given<Item, Outcome>; request: number }
+  /** It is before the owner, and they may act on it; or it no longer is. */
+  | { type: "shown"; item: Item }
+  | { type: "left" | "seen" | "stayed" }
+  /** An earlier page's act changed nothing, which the owner has not seen. */
+  | { type: "missed"; item: Item; outcome: Outcome }
   | { type: "held"; outcome: Outcome; leftMs: number }
   | { type: "done" | "beaten" | "ended" | "overtaken"; outcome: Outcome }
   | { type: "refused"; message: string }
@@ -49,24 +61,31 @@ export type Happening<Item, Outcome> = { now: number } & (
 
 /** What counts in which phase, and what it leads to. Where nothing stands, an item stays as it is. */
 export const table: Record<Happening<unknown, unknown>["type"], Partial<Record<Phase, Phase>>> = {
-  send: { idle: "sending", undoing: "sending", undone: "sending", failed: "sending" },
+  send: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
   // An idle one may be held since an earlier page, and so may one whose reply was lost.
-  undo: { idle: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
-  commit: { idle: "held", sending: "held", held: "held", failed: "held" },
+  undo: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
+  commit: { idle: "held", reading: "held", sending: "held", held: "held", failed: "held" },
   // What is being taken back stays so: the reply only says what it would go back to.
   held: { sending: "held", held: "held", undoing: "undoing" },
   refused: { sending: "failed", held: "failed", undoing: "undoing" },
   done: { sending: "done", held: "done", undoing: "done" },
   beaten: { sending: "beaten", held: "beaten", undoing: "beaten" },
   undone: { undoing: "undone" },
-  "too late": { undoing: "idle", done: "idle" },
+  // What an earlier page sent the list knows better.
+  "too late": { undoing: "done", done: "done" },
   // To whatever it was before.
   "not undone": { undoing: "held" },
-  ended: { held: "done", failed: "done", undone: "idle" },
-  overtaken: { held: "beaten", failed: "beaten", undone: "idle" },
+  // What ends while it is being read was not the owner's doing on this page, and stays in view.
+  ended: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
+  overtaken: { reading: "beaten", held: "beaten", failed: "beaten", undone: "idle" },
   "listed open": { held: "idle", undone: "idle" },
   "listed held": { failed: "idle", undone: "idle" },
   missing: { undone: "idle" },
+  shown: { idle: "reading", beaten: "beaten" },
+  left: { reading: "idle" },
+  seen: { beaten: "beaten" },
+  missed: { idle: "beaten" },
+  stayed: { sending: "sending", held: "held", done: "done" },
 };
 
 /** How long this page's own word holds against a list that may have been read before it. */
@@ -78,6 +97,11 @@ export function next<Item, Outcome>(
   it: Happening<Item, Outcome>,
 ): Local<Item, Outcome> | undefined {
   const { now: at } = it;
+  if (it.type === "shown" && !local) return { item: it.item, at, request: 0, phase: "reading" };
+  if (it.type === "missed" && !local) {
+    const { item, outcome } = it;
+    return { item, at, request: 0, phase: "beaten", outcome, sent: true, read: false };
+  }
   const phase = table[it.type][local?.phase ?? "idle"];
   // What can never be taken back leaves at once.
   const isFinal = local?.phase === "sending" && local.leftMs === 0;
@@ -86,10 +110,18 @@ export function next<Item, Outcome>(
     const { item, outcome } = it.given;
     const about = { item, at, request: it.request };
     if (it.type === "undo") return { ...about, phase: "undoing", before: local };
-    if (it.type === "send") return { ...about, phase: "sending", outcome, leftMs: it.leftMs };
+    if (it.type === "send")
+      return {
+        ...about,
+        phase: "sending",
+        outcome,
+        leftMs: it.leftMs,
+        ...(it.stayMs > 0 && { leaveAt: at + it.stayMs }),
+      };
     // The reply to what is being sent is still to come.
     return {
       ...about,
+      ...staying(local),
       phase: "held",
       outcome,
       leftMs: 0,
@@ -98,35 +130,58 @@ export function next<Item, Outcome>(
   }
   if (!local) return local;
   const about = { item: local.item, at, request: local.request };
+  const stays = staying(local);
+  const beaten = (outcome: Outcome) => ({
+    ...about,
+    phase: "beaten" as const,
+    outcome,
+    sent: local.phase !== "reading",
+    read: local.phase === "reading",
+  });
   switch (it.type) {
     case "held":
     case "refused":
       if (local.phase === "undoing") return { ...local, before: local.before && next(local.before, it) };
       if (it.type === "refused") return { ...about, phase: "failed", message: it.message };
       // Told meanwhile to wait no longer, it does not.
-      return { ...about, phase: "held", outcome: it.outcome, leftMs: local.phase === "held" ? 0 : it.leftMs };
+      return { ...about, ...stays, phase: "held", outcome: it.outcome, leftMs: local.phase === "held" ? 0 : it.leftMs };
     case "done":
+      return { ...about, ...stays, phase: "done", outcome: it.outcome };
     case "beaten":
-      return { ...about, phase: it.type, outcome: it.outcome };
+      return beaten(it.outcome);
     case "undone":
       return { ...about, phase: "undone" };
     case "not undone":
       return local.phase === "undoing" ? local.before : local;
     case "ended":
     case "overtaken":
-      if (local.phase === "undone") return undefined;
-      return { ...about, phase: it.type === "ended" ? "done" : "beaten", outcome: it.outcome };
+      if (phase === "idle") return undefined;
+      return phase === "done" ? { ...about, ...stays, phase, outcome: it.outcome } : beaten(it.outcome);
     case "listed open":
     case "listed held": {
       // The list shows what was expected of it, or was read long enough after this page's own word.
       const agrees = local.phase === "failed" || (local.phase === "undone" && it.type === "listed open");
       return agrees || at - local.at > staleMs ? undefined : local;
     }
-    case "too late":
+    case "shown":
+    case "seen":
+      return local.phase === "beaten" && !local.read ? { ...local, read: true } : local;
+    case "stayed":
+      return local.leaveAt === undefined || at < local.leaveAt ? local : { ...local, leaveAt: undefined };
+    case "missed":
+      return local;
+    case "too late": {
+      const was = local.phase === "undoing" ? local.before : local;
+      return was && "outcome" in was ? { ...about, phase: "done", outcome: was.outcome } : undefined;
+    }
+    case "left":
     case "missing":
       return undefined;
   }
 }
+
+const staying = (local: { leaveAt?: number | undefined } | undefined) =>
+  local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
 
 /** What has to be told and kept about a transition. */
 export function notices<Item, Outcome>(
@@ -136,6 +191,8 @@ export function notices<Item, Outcome>(
 ): Notice<Item, Outcome>[] {
   if (it.type === "undo") return [{ type: "keepWords", id, outcome: it.given.outcome }];
   if (!before || before.phase === "undone") return [];
+  if (it.type === "stayed")
+    return before.leaveAt !== undefined && it.now >= before.leaveAt ? [{ type: "goOn", item: before.item }] : [];
   const { item, phase } = before;
   const drop: Notice<Item, Outcome> = { type: "dropWords", id };
   const tell = (news: News, known: { outcome?: Outcome } = {}, said: { message?: string } = {}) => ({
@@ -155,9 +212,11 @@ export function notices<Item, Outcome>(
     case "beaten":
       return [...(phase === "undoing" ? [] : [drop]), tell("beaten", { outcome: it.outcome })];
     case "ended":
+      // Typed words stay where they were typed.
+      if (phase === "reading") return [tell("beaten", { outcome: it.outcome })];
       return [drop, ...(phase === "failed" ? [tell("after all")] : [])];
     case "overtaken":
-      return [drop, tell("beaten", { outcome: it.outcome })];
+      return [...(phase === "reading" ? [] : [drop]), tell("beaten", { outcome: it.outcome })];
     case "undone":
       return phase !== "undoing"
         ? []

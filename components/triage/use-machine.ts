@@ -18,11 +18,15 @@ export function useMachine<Item, Outcome>(
   const latest = useLatest({ run });
   const [machine] = useState(() => {
     let now: Triage<Item, Outcome> = state;
+    let timer: ReturnType<typeof setTimeout>;
     const happen = (event: Event<Item, Outcome>) => {
-      const timed = { ...event, now: performance.now() } as TriageEvent<Item, Outcome>;
-      const { state: next, effects } = reduce(now, timed);
+      const at = performance.now();
+      const { state: next, effects } = reduce(now, { ...event, now: at } as TriageEvent<Item, Outcome>);
       now = next;
       show(next);
+      clearTimeout(timer);
+      const leaving = [...next.items.values()].flatMap(({ leaveAt }) => leaveAt ?? []);
+      if (leaving.length > 0) timer = setTimeout(() => happen({ type: "tick" }), Math.min(...leaving) - at);
       for (const effect of effects) latest.run(effect, happen);
     };
     return { happen, now: () => now };

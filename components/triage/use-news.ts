@@ -6,11 +6,15 @@ import { singleKeysAct } from "@/components/keys/single-keys";
 export type Toast = {
   key: number;
   words: string;
+  /** What it was done with, and who asked that. */
+  about?: { question: string; app: { name: string } };
   /** For how long it shows, and may be taken back. */
   leftMs: number;
   undo?: () => void;
   /** What was done counts only once the time is over; until then it can be taken back, or made to count at once. */
   commit?: () => void;
+  /** To what it is about. */
+  open?: () => void;
 };
 
 const shortMs = 6000;

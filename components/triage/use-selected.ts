@@ -20,5 +20,5 @@ export function useSelected<Row>(rows: readonly Row[], keyOf: (row: Row) => stri
     }),
     [],
   );
-  return { selected: rows.filter((row) => keys.has(keyOf(row))), ...acts };
+  return { selected: keys.size > 0 ? rows.filter((row) => keys.has(keyOf(row))) : [], ...acts };
 }

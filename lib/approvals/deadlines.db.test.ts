@@ -238,11 +238,11 @@ test("what nobody answered leaves what waits, everywhere, and stands in its own 
     (await readNews({ ...owner, session: "none" })).pending,
     (await findWaiting(owner, "late")).length,
   ];
-  expect(await counts()).toEqual([{ waiting: 2, snoozed: 0, passed: 0 }, 2, 1]);
+  expect(await counts()).toEqual([expect.objectContaining({ waiting: 2, snoozed: 0, passed: 0 }), 2, 1]);
   await pass(late);
-  expect(await counts()).toEqual([{ waiting: 1, snoozed: 0, passed: 0 }, 1, 0]);
+  expect(await counts()).toEqual([expect.objectContaining({ waiting: 1, snoozed: 0, passed: 0 }), 1, 0]);
   await recordPassedDeadlines({ ownerId: owner.ownerId });
-  expect(await counts()).toEqual([{ waiting: 1, snoozed: 0, passed: 1 }, 1, 0]);
+  expect(await counts()).toEqual([expect.objectContaining({ waiting: 1, snoozed: 0, passed: 1 }), 1, 0]);
   const ids = async (list: "waiting" | "passed" | "answered") =>
     (await findApprovals(owner, { list, appId: clientId })).approvals.map(({ _id }) => _id);
   expect([await ids("waiting"), await ids("passed"), await ids("answered")]).toEqual([[other], [late], []]);

@@ -61,6 +61,20 @@ export async function* exportApprovals(
   } while (after !== undefined);
 }
 
+/** Most questions of one app that are selected at once: what an app may have waiting unless the operator lets it have more. */
+const mostOfOne = 1000;
+
+/** All that waits of one app, the longest waiting first, to do one thing with all of it: without their backgrounds and additions. */
+export async function allOfApp(owner: OwnerActor, appId: string) {
+  const all: Omit<OwnedApproval, "backgroundContext" | "additions">[] = [];
+  for await (const found of exportApprovals(owner, { list: "waiting", appId })) {
+    const open = found.filter(({ triage }) => !triage.held);
+    all.push(...open.map(({ backgroundContext: _, additions: __, ...approval }) => approval));
+    if (all.length >= mostOfOne) break;
+  }
+  return all.slice(0, mostOfOne);
+}
+
 /** The next `most` that fit, after looking at no more than `reach` of the list. */
 function look(owner: OwnerActor, filter: Listing, timeZone: string, most: number, reach: number) {
   const { text, by, kind, after } = filter;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
 import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
@@ -37,6 +38,22 @@ async function patient() {
 const due = (id: string) =>
   pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
 const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
+
+test("who has not chosen has the operator's window, with other settings and without, and who chose none has none", async () => {
+  process.env.UNDO_SECONDS = "5";
+  resetEnv();
+  const { owner, submit } = await patient();
+  const made = await anAppWith("approvals:write");
+  const answered = async () => answerApproval(made.owner, (await submitApproval(made.app, ask)).id, yes);
+  expect((await answered()).held?.leftMs).toBeLessThanOrEqual(5_000);
+  await changeSettings(made.owner, { theme: "dark" });
+  expect((await answered()).held?.leftMs).toBeGreaterThan(0);
+  await changeSettings(made.owner, { undoSeconds: 0 });
+  expect(await answered()).toMatchObject({ won: true });
+  expect((await answerApproval(owner, await submit(), yes)).held?.leftMs).toBeGreaterThan(20_000);
+  process.env.UNDO_SECONDS = "0";
+  resetEnv();
+});
 
 test("a held answer is the owner's alone until it is due; then it counts as theirs", async () => {
   const { owner, submit, seen } = await patient();

@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/db";
+import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
-import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { findApprovals } from "./finding";
-import { countWaiting, latestRound, readApproval, recentEndings } from "./inbox";
+import { allOfApp, findApprovals } from "./finding";
+import { countInbox, countWaiting, latestRound, readApproval, recentEndings } from "./inbox";
+import { askBack } from "./thread/asking-back";
 import { reportOutcome } from "./thread/outcomes";
-import { markSeen } from "./triage";
+import { markSeen, snoozeApprovals } from "./triage";
 
 const ask = (question: string) => ({ question, options: [{ id: "yes", label: "Yes" }] });
 const inbox = async () => {
@@ -29,6 +31,39 @@ test("what waits comes longest waiting first, fifty a page, without gaps or repe
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   expect(second.next).toBeUndefined();
   expect(await countWaiting(owner)).toBe(52);
+});
+
+test("counts are whole, in all and by app, and what stands aside is counted apart", async () => {
+  const { owner, clientId, submit } = await inbox();
+  const [quiet, loud] = [await anApp(owner), await anApp(owner)];
+  const asks = async (by: typeof quiet, count: number) => {
+    const { app: asking } = await aTokenFor(owner, by.clientId, ["approvals:write"]);
+    for (let at = 0; at < count; at++) await submitApproval(asking, ask(`Question ${at}?`));
+  };
+  const ids: string[] = [];
+  for (let at = 0; at < 105; at++) ids.push(await submit(`Question ${at}?`));
+  await asks(quiet, 3);
+  await asks(loud, 2);
+  await changeAppChoice(owner, loud.clientId, { questionsMuted: true });
+  const [asked = "", away = "", held = "", ...waiting] = ids;
+  await askBack(owner, asked, "Why?");
+  await snoozeApprovals(owner, [away], { choice: "hour", timeZone: "UTC" });
+  await changeSettings(owner, { undoSeconds: 30 });
+  await answerApproval(owner, held, { kind: "option", optionId: "yes" });
+  expect(await countInbox(owner)).toEqual({
+    waiting: 105,
+    snoozed: 1,
+    passed: 0,
+    folds: { [clientId]: 102, [quiet.clientId]: 3, muted: 2, asked: 1, snoozed: 1, late: 0 },
+  });
+  expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
+
+  // All of one app, beyond a page, without what is answered or aside; as they are, but for the app's longer texts.
+  const all = await allOfApp(owner, clientId);
+  expect(all.map(({ _id }) => _id)).toEqual(waiting);
+  const { backgroundContext: _, additions: __, ...first } = await readApproval(owner, waiting[0] ?? "");
+  expect(all[0]).toEqual(first);
+  expect(await allOfApp(await anOwner(), clientId)).toEqual([]);
 });
 
 test("answers come latest first, by the time of the answer", async () => {

@@ -8,8 +8,9 @@ import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, owne
 import type { Resolution } from "./schema";
 
 const recent = 50;
-/** Counting stops here: beyond 99 it shows as "99+". */
+/** Counting stops here: beyond 99 it shows as "99+", where there is no room for more. */
 const countCap = 100;
+const mostCounted = 10_000;
 
 /** One approval; `timeZone`, an IANA name, is whose day "today" is. @throws {AppError} 404 */
 export async function readApproval(
@@ -79,18 +80,26 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
   return { ...round, tookMs: round.endedAt - beganAt };
 }
 
-/** How many wait, are put off, and were not answered in time, of connected and revoked apps alike. Never more than 100 of each. */
-export type InboxCounts = { waiting: number; snoozed: number; passed: number };
+/**
+ * How many wait, are put off, and were not answered in time, of connected and revoked apps alike; and of what waits how many by
+ * app, of what stands aside how many `asked` and `muted`. Of what was not answered in time never more than 100, of all else 10,000.
+ */
+export type InboxCounts = { waiting: number; snoozed: number; passed: number; folds: Record<string, number> };
 export async function countInbox(owner: OwnerActor, { appId }: { appId?: string } = {}): Promise<InboxCounts> {
-  const count = ({ from, where }: ApprovalList) => sql`(SELECT count(*)::int FROM (SELECT FROM ${from}
-    WHERE a.owner_id = ${owner.ownerId} AND ${where}${appId === undefined ? empty : sql` AND a.app_id = ${appId}`}
-    LIMIT ${literal(countCap)}) AS capped)`;
-  const { waiting, snoozed, passed } = lists;
-  const counts = sql<InboxCounts>`SELECT ${count(waiting)} AS waiting, ${count(snoozed)} AS snoozed, ${count(passed)} AS passed`;
-  return (await counts.row()) ?? { waiting: 0, snoozed: 0, passed: 0 };
+  const mine = sql`a.owner_id = ${owner.ownerId}${appId === undefined ? empty : sql` AND a.app_id = ${appId}`}`;
+  const { passed } = lists;
+  const counted = await sql<{ place: string; key: string; count: number }>`
+    SELECT o.place, CASE o.place WHEN 'waiting' THEN o.app_id ELSE o.place END AS key, count(*)::int AS count
+      FROM (SELECT a.place, a.app_id FROM open_approval a WHERE ${mine} AND NOT a.held AND a.place <> 'passed'
+        LIMIT ${literal(mostCounted)}) AS o GROUP BY 1, 2
+    UNION ALL SELECT 'late', 'late', count(*)::int FROM (SELECT FROM ${passed.from} WHERE ${mine} AND ${passed.where}
+      LIMIT ${literal(countCap)}) AS late`.rows();
+  const of = (place: string) => counted.reduce((sum, it) => (it.place === place ? sum + it.count : sum), 0);
+  const folds = Object.fromEntries(counted.map(({ key, count }) => [key, count]));
+  return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds };
 }
 
-/** How many wait, as `waiting` lists them. Never more than 100. */
+/** How many wait, as `waiting` lists them. */
 export const countWaiting = async (owner: OwnerActor): Promise<number> => (await countInbox(owner)).waiting;
 
 /** A part of the owner's approvals: those of `from`, under the alias `a`, for which `where` holds. */

@@ -5,6 +5,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
 import { AnswerForm, AskBackForm, Several, TogetherForm } from "./answer-form";
 import { answerApproval, answerTogether } from "./answering";
+import { allOfApp } from "./finding";
 import { sendAnswersNow, undoAnswers } from "./held";
 import { askBack } from "./thread/asking-back";
 import { bringBack, markSeen, markUnexpected, Reaction, snoozeApprovals } from "./triage";
@@ -95,6 +96,13 @@ export const see = ownerAct({
   name: "approval.see",
   input: z.object({ ids: z.array(z.string()).max(100), seen: z.enum(["yes", "no"]) }),
   run: (owner, { ids, seen }) => markSeen(owner, ids, seen === "yes"),
+});
+
+/** Reads what waits of one app, for who wants to do one thing with all of it. */
+export const allOf = ownerAct({
+  name: "approval.all-of",
+  input: z.object({ clientId: z.string() }),
+  run: (owner, { clientId }) => allOfApp(owner, clientId),
 });
 
 /** A question as an app would ask it, from us. */

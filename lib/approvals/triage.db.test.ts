@@ -40,7 +40,7 @@ test("what is put off neither waits nor counts, comes back by itself, and the ap
   expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([two]);
   expect(await ids(findApprovals(owner, { list: "snoozed" }))).toEqual([one]);
   expect((await readApproval(owner, one)).triage.snoozedUntil).toBe(until);
-  expect(await countInbox(owner)).toEqual({ waiting: 1, snoozed: 1, passed: 0 });
+  expect(await countInbox(owner)).toMatchObject({ waiting: 1, snoozed: 1, passed: 0 });
   expect(await badge()).toBe(1);
   expect((await getApproval(app, one)).text).toBe(before);
 
@@ -86,7 +86,7 @@ test("a muted app's questions wait at the end and count nowhere; so do a revoked
   await changeAppChoice(owner, clientId, { questionsMuted: true });
   expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
   expect(await ids(findApprovals(owner, { list: "muted" }))).toEqual([id]);
-  expect(await countInbox(owner)).toEqual({ waiting: 1, snoozed: 0, passed: 0 });
+  expect(await countInbox(owner)).toMatchObject({ waiting: 1, snoozed: 0, passed: 0 });
   expect(await badge()).toBe(1);
   expect((await readApproval(owner, id)).app).toMatchObject({ muted: true });
   await revokeGrant(owner, loud.clientId);

@@ -1,9 +1,20 @@
-import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { readFileSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
 import { asForms, changeSetting } from "./setting-change";
 import { changeSettings, defaults, readSettings, takeTimeZone } from "./settings";
+
+const real = () => {
+  delete process.env.UNDO_SECONDS;
+  resetEnv();
+};
+afterEach(() => {
+  process.env.UNDO_SECONDS = "0";
+  resetEnv();
+});
 
 const untouched = { ...defaults, zoneKnown: false };
 
@@ -90,4 +101,32 @@ test("the browser's time zone is taken until one is known, and none that was cho
   await changeSettings(chosen, { timeZone: "UTC" });
   await takeTimeZone(chosen, "Asia/Tokyo");
   expect(await readSettings(chosen)).toMatchObject({ timeZone: "UTC" });
+});
+
+test("an answer can be taken back for five seconds, or as long as the operator says, until its owner chooses: also that it cannot", async () => {
+  real();
+  const [fresh, other, chose] = [await anOwner(), await anOwner(), await anOwner()];
+  await takeTimeZone(other, "Asia/Tokyo");
+  await changeSettings(other, { theme: "dark" });
+  await changeSettings(chose, { undoSeconds: 0 });
+  const seconds = () => Promise.all([fresh, other, chose].map(async (it) => (await readSettings(it)).undoSeconds));
+  expect(await seconds()).toEqual([5, 5, 0]);
+  process.env.UNDO_SECONDS = "30";
+  resetEnv();
+  expect(await seconds()).toEqual([30, 30, 0]);
+  await changeSettings(fresh, { undoSeconds: 10 });
+  expect(await seconds()).toEqual([10, 30, 0]);
+});
+
+test("of owners from before there was a default, those who chose keep it, and the others get one", async () => {
+  const [never, off, ten] = [await anOwner(), await anOwner(), await anOwner()];
+  await changeSettings(never, { theme: "dark" });
+  await changeSettings(off, { undoSeconds: 10 });
+  await changeSettings(off, { undoSeconds: 0 });
+  await changeSettings(ten, { undoSeconds: 10 });
+  await pool().query("ALTER TABLE owner_settings DROP COLUMN undo_known");
+  await pool().query(readFileSync("prisma/migrations/20261123100200_undo_known/migration.sql", "utf8"));
+  real();
+  const seconds = await Promise.all([never, off, ten].map(async (it) => (await readSettings(it)).undoSeconds));
+  expect(seconds).toEqual([5, 0, 10]);
 });

@@ -1,5 +1,6 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
+import { env } from "@/lib/env";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
@@ -10,7 +11,9 @@ import { requireFresh } from "./sessions";
 
 /** What holds for an owner who has chosen nothing. */
 export const defaults: Settings = {
-  undoSeconds: 0,
+  get undoSeconds() {
+    return env().undoSeconds;
+  },
   alwaysConfirm: false,
   singleKeys: true,
   theme: "system",
@@ -75,6 +78,7 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
     ...plain,
     ...(quiet !== undefined && { quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null }),
     ...(wanted.timeZone !== undefined && { zoneKnown: true }),
+    ...(wanted.undoSeconds !== undefined && { undoKnown: true }),
     ...(firstStepsDone !== undefined && { firstStepsDoneAt: firstStepsDone ? new Date() : null }),
     updatedAt: new Date(),
   };
@@ -90,9 +94,10 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
   });
 }
 
-const asSettings = ({ quietFrom, quietUntil, firstStepsDoneAt, ...row }: OwnerSettings): Settings =>
+const asSettings = ({ undoKnown, quietFrom, quietUntil, firstStepsDoneAt, ...row }: OwnerSettings): Settings =>
   Settings.parse({
     ...row,
+    ...(!undoKnown && row.undoSeconds === 0 && { undoSeconds: defaults.undoSeconds }),
     quiet: quietFrom === null || quietUntil === null ? null : { from: quietFrom, until: quietUntil },
     firstStepsDone: firstStepsDoneAt !== null,
   });

@@ -19,6 +19,8 @@ address.pathname = `/${name}`;
 process.env.DATABASE_URL = address.href;
 process.env.SECRET = "only-for-tests-0123456789abcdef0123456789abcdef";
 process.env.PUBLIC_URL = "http://localhost:3000";
+// An answer counts at once, unless a test is about taking it back.
+process.env.UNDO_SECONDS = "0";
 process.env.NEXTAUTH_URL = process.env.PUBLIC_URL;
 resetEnv();
 

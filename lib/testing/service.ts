@@ -25,7 +25,8 @@ export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
  * @throws when it ends instead, with all it said
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
-  const run = runProgram([startProgram, "--built"], { PORT: "0", ...environment }, "", flags);
+  // Answers count at once, unless a test is about taking them back.
+  const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 120_000;
   for (;;) {
     const url = /Countersign is at (\S+)/.exec(run.said())?.[1];

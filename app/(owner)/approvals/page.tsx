@@ -61,8 +61,11 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     ),
     closes ? latestRound(owner) : undefined,
   ]);
-  const last = lately[0]?.resolution.resolvedAt;
-  const isNew = lately.every(({ own }) => own) && !settings.firstStepsDone;
+  const answered = page.approvals.find(({ triage }) => triage.held);
+  const last = answered?.triage.held
+    ? { ...answered.triage.held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() }
+    : lately[0]?.resolution;
+  const isNew = lately.every(({ own }) => own) && (!answered || answered.app.own === true) && !settings.firstStepsDone;
   const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
   const rows = [...page.approvals, ...others];
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
@@ -110,6 +113,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
       overtaken={show(missed, undefined)}
       total={counts[list]}
+      folds={counts.folds}
       searches={filter.text !== undefined}
       {...shared}
       rules={rulesOf(settings)}

@@ -6,8 +6,10 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/type
 import { KeySummary, useKeysHere, useShortcut } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
+import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
+import type { Answer } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
 import { useAskBack } from "./ask-back";
 import { keepDraft, readDraft } from "./drafts";
@@ -31,6 +33,8 @@ type AnswerFormProps = {
   /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
   holdBack: () => boolean;
   failure?: string;
+  /** The answer that was just given; it shows as that for a moment, and takes no other. */
+  given: Answer | undefined;
 };
 
 /** From so many options on they can be searched. */
@@ -41,7 +45,7 @@ const many = 10;
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
-  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, failure } = props;
+  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, failure, given } = props;
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
@@ -53,7 +57,7 @@ export function AnswerForm(props: AnswerFormProps) {
   const hold = useHold(form, careful ? approval.contentHash : undefined);
   const said = useSaid("approval.answer", id);
   const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
-  const picked = options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
+  const picked = given ? undefined : options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
   const problem = failure ?? (said && !said.ok ? said.message : undefined);
   const words = sought.trim().toLowerCase();
   const found = options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
@@ -161,6 +165,7 @@ export function AnswerForm(props: AnswerFormProps) {
             chosen={picked?.id}
             onChoose={alive && (confirms || picked) ? onChoose : undefined}
             onHold={careful ? hold : undefined}
+            given={given}
           />
           {found.length === 0 ? <p className="text-muted">No option matches.</p> : null}
         </OptionsBox>
@@ -208,8 +213,15 @@ export function AnswerForm(props: AnswerFormProps) {
               <TextArea id={`other-${id}`} name="otherText" required rows={3} dir="auto" />
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <p className="text-muted max-sm:hidden">Sent as written, instead of an option.</p>
-                <Button type="submit" variant="primary" ref={ownWords} className="max-sm:grow">
-                  Send this answer
+                <Button type="submit" variant="primary" ref={ownWords} className="min-w-0 max-sm:grow">
+                  {given?.otherText === undefined ? (
+                    "Send this answer"
+                  ) : (
+                    <>
+                      <span className="truncate">Answered · {given.otherText}</span>
+                      <CheckIcon className="drawn" />
+                    </>
+                  )}
                 </Button>
               </div>
             </div>

@@ -17,10 +17,11 @@ type HeldAnswerProps = {
   resolution: Resolution;
   /** `performance.now()` when it counts. */
   until: number;
+  next: React.ReactNode;
 };
 
 /** An answer that does not count yet: what it is, for how long it can be taken back, and both ways out. */
-export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
+export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProps) {
   const [ended, end] = useState<number>();
   const over = ended === until || until <= performance.now();
   const fields = { ids: approval._id };
@@ -55,6 +56,7 @@ export function HeldAnswer({ approval, resolution, until }: HeldAnswerProps) {
           </Act>
         </div>
       )}
+      {next}
     </Panel>
   );
 }

@@ -3,7 +3,8 @@ import { Danger } from "@/components/approvals/danger";
 import { KeyCap } from "@/components/keys/key-caps";
 import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
-import type { ApprovalOption } from "@/lib/approvals/schema";
+import { CheckIcon } from "@/components/ui/icons";
+import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
 import type { HoldKey } from "./hold";
 
 type OptionButtonsProps = {
@@ -14,10 +15,12 @@ type OptionButtonsProps = {
   onChoose: ((id: string) => unknown) | undefined;
   /** What their keys do where they are held to be sent. */
   onHold?: HoldKey | undefined;
+  /** The answer that was just given; it shows as that for a moment. */
+  given?: Answer | undefined;
 };
 
 /** The options as buttons that send; nothing is chosen in advance. */
-export function OptionButtons({ options, suggested, chosen, onChoose, onHold }: OptionButtonsProps) {
+export function OptionButtons({ options, suggested, chosen, onChoose, onHold, given }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
   const isOneOfTwo = ({ label }: ApprovalOption) => {
     const same = label.trim().toLowerCase();
@@ -30,6 +33,7 @@ export function OptionButtons({ options, suggested, chosen, onChoose, onHold }: 
       suggested={option === suggested}
       pressed={onChoose || chosen !== undefined ? option.id === chosen : undefined}
       named={isOneOfTwo(option)}
+      answered={given && given.optionId === option.id}
     />
   ));
 }
@@ -43,9 +47,11 @@ type OptionButtonProps = {
   pressed: boolean | undefined;
   /** Whether its id is shown, since its label does not tell it from another. */
   named: boolean;
+  /** Whether it was just answered, or another one was. */
+  answered: boolean | undefined;
 } & Pick<OptionButtonsProps, "onChoose" | "onHold">;
 
-function OptionButton({ option, at, suggested, pressed, named, onChoose, onHold }: OptionButtonProps) {
+function OptionButton({ option, at, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
   const dangerous = option.style === "danger";
   // Read by the help as one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
@@ -65,28 +71,36 @@ function OptionButton({ option, at, suggested, pressed, named, onChoose, onHold 
         event.preventDefault();
         onChoose(option.id);
       }}
-      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border bg-raised px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 aria-pressed:border-2 ${
-        dangerous
-          ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
-          : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
-      } ${onHold ? "holds" : ""}`}
+      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
+        answered
+          ? "border-accent bg-accent text-accent-text"
+          : `bg-raised aria-pressed:border-2 ${
+              dangerous
+                ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
+                : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
+            } ${answered === false ? "opacity-50" : onHold ? "holds" : ""}`
+      }`}
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>
       <span className="min-w-0 grow">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <bdi className="text-base font-medium">{option.label}</bdi>
-          {dangerous ? <Danger>Danger</Danger> : null}
+          <span className="text-base font-medium">
+            {answered ? "Answered · " : null}
+            <bdi>{option.label}</bdi>
+          </span>
+          {dangerous && !answered ? <Danger>Danger</Danger> : null}
           {pressed ? <Badge tone="solid">Chosen</Badge> : null}
           {suggested ? <Badge tone="accent">Suggested</Badge> : null}
           {named ? <span className="mono text-muted">{option.id}</span> : null}
         </span>
         {option.note ? (
-          <span dir="auto" className="mt-0.5 block text-muted">
+          <span dir="auto" className={`mt-0.5 block ${answered ? "" : "text-muted"}`}>
             {option.note}
           </span>
         ) : null}
       </span>
-      {onHold ? (
+      {answered ? <CheckIcon className="drawn size-6" /> : null}
+      {onHold && answered === undefined ? (
         <span aria-hidden className="shrink-0 self-center text-xs text-muted noscript:hidden">
           Hold
         </span>

@@ -10,7 +10,7 @@ import { ApprovalActions } from "./approval-actions";
 import { AskedBack } from "./asked-back";
 import { Frame } from "./frame";
 import { Outcomes } from "./outcomes";
-import { ResolutionCard, tooLate } from "./resolution";
+import { LateCard, ResolutionCard } from "./resolution";
 import { StaysPut } from "./stays-put";
 import { Terms, TooLateToAnswer } from "./terms";
 
@@ -39,7 +39,20 @@ type DecisionProps = {
 export function Decision({ approval, answer, place, next, listAddress, rules, chosen, on }: DecisionProps) {
   const standing = standingOf(approval, answer);
   const { app, triage } = approval;
-  const late = standing.kind === "ended" && (answer?.phase === "beaten" || triage.overtaken);
+  const beaten = answer?.phase === "beaten" ? answer : undefined;
+  const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
+  const onwards = next ? (
+    <a
+      href={addressOf(next._id)}
+      onClick={(event) => {
+        event.preventDefault();
+        on.next();
+      }}
+      className="link font-medium"
+    >
+      Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
+    </a>
+  ) : null;
   return (
     <article
       aria-labelledby="question"
@@ -68,31 +81,22 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
           </Act>
         </div>
       ) : null}
-      {standing.kind === "ended" ? (
-        <ResolutionCard
+      {given ? null : standing.kind === "ended" && (beaten || triage.overtaken) ? (
+        <LateCard
           approval={approval}
-          resolution={standing.resolution}
-          note={late ? tooLate(approval, standing.resolution) : undefined}
-          next={
-            next ? (
-              <a
-                href={addressOf(next._id)}
-                onClick={(event) => {
-                  event.preventDefault();
-                  on.next();
-                }}
-                className="link font-medium"
-              >
-                Next waiting: <bdi className="line-clamp-1">{next.question}</bdi>
-              </a>
-            ) : null
-          }
+          decided={{ ...standing.resolution, byDefault: beaten?.outcome.byDefault }}
+          sent={beaten?.sent ?? true}
+          next={next}
+          onNext={on.next}
         />
+      ) : standing.kind === "ended" ? (
+        <ResolutionCard approval={approval} resolution={standing.resolution} next={onwards} />
       ) : standing.kind === "held" ? (
-        <HeldAnswer {...{ approval, resolution: standing.resolution, until: standing.until }} />
+        <HeldAnswer {...{ approval, resolution: standing.resolution, until: standing.until, next: onwards }} />
       ) : standing.kind === "passed" ? (
-        <TooLateToAnswer approval={approval} />
-      ) : !approval.whole ? null : (
+        <TooLateToAnswer approval={approval} next={onwards} />
+      ) : null}
+      {approval.whole && (given || standing.kind === "open") ? (
         <AnswerForm
           key={approval._id}
           approval={approval}
@@ -102,9 +106,10 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
           chosen={chosen}
           onChoose={on.choose}
           holdBack={on.holdBack}
+          given={given}
           {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
         />
-      )}
+      ) : null}
       <Outcomes approval={approval} />
       <StaysPut which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
       <ApprovalActions

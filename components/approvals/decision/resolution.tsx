@@ -1,8 +1,10 @@
-import { answerLine, type InboxApproval } from "@/components/approvals/types";
+import { addressOf, answerLine, type Decided, type InboxApproval } from "@/components/approvals/types";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ExactTime } from "@/components/ui/time/exact-time";
-import { absoluteTime } from "@/components/ui/time/relative-time";
+import { momentInWords } from "@/components/ui/time/relative-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Panel } from "./frame";
@@ -10,16 +12,14 @@ import { Panel } from "./frame";
 type ResolutionCardProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  note?: string | undefined;
   next?: React.ReactNode;
 };
 
-/** How it was decided: by whom, when, with which words. `note` says what became of an answer that came too late. */
-export function ResolutionCard({ approval, resolution, note, next }: ResolutionCardProps) {
+/** How it was decided: by whom, when, with which words. */
+export function ResolutionCard({ approval, resolution, next }: ResolutionCardProps) {
   const who = resolution.resolvedBy === "owner" ? "You" : approval.app.name;
   return (
     <Panel of={approval} label="Answer" look="border-ok bg-ok-soft">
-      {note ? <p className="mb-3 font-semibold">{note}</p> : null}
       <div className="flex gap-3">
         <CheckIcon className="mt-0.5 size-5 text-ok" />
         <div className="min-w-0 grow">
@@ -99,13 +99,52 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
   );
 }
 
-/** What to tell an owner whose answer came second. */
-export function tooLate(approval: InboxApproval, resolution: Resolution): string {
-  if (approval.byDefault)
-    return `The deadline had passed, so the default was recorded: “${answerLine(approval, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
-  const who =
-    resolution.resolvedBy === "owner" ? "You had already answered this" : `${approval.app.name} answered this itself`;
-  return `${who}: “${answerLine(approval, resolution)}”, ${absoluteTime(resolution.resolvedAt)}. Your answer just now changed nothing.`;
+/**
+ * What to tell an owner who did not decide it.
+ * @param sent whether they answered, and came second
+ */
+export function tooLate(approval: InboxApproval, decided: Decided, sent: boolean): string {
+  const { name } = approval.app;
+  const answer = `“${answerLine(approval, decided)}”`;
+  const byDefault = approval.byDefault ?? decided.byDefault;
+  if (sent) {
+    const said = byDefault
+      ? `${name} had already recorded ${answer}, because nobody had answered`
+      : decided.resolvedBy === "owner"
+        ? `You had already answered ${answer} elsewhere`
+        : `${name} had already answered ${answer}`;
+    return `${said}. Your answer wasn't used.`;
+  }
+  const when = momentInWords(decided.resolvedAt, Date.now());
+  if (byDefault) return `Too late: ${name} recorded ${answer} ${when}, because nobody answered.`;
+  return decided.resolvedBy === "owner"
+    ? `You answered this elsewhere: ${answer}, ${when}.`
+    : `${name} answered this itself: ${answer}, ${when}.`;
+}
+
+type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
+  decided: Decided;
+  sent: boolean;
+  /** To the next one, where there is any. */
+  next: InboxApproval | undefined;
+  onNext: () => void;
+};
+
+/** In place of the options where the owner did not decide it: what holds instead. It stays until they go on. */
+export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
+  return (
+    <Panel of={approval} label="Answer" look="border-warn bg-warn-soft">
+      <p className="font-semibold" dir="auto">
+        {tooLate(approval, decided, sent)}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="primary" onClick={onNext}>
+          {next && !sent ? "Next" : "OK"}
+        </Button>
+        <ButtonLink href={`${addressOf(approval._id)}?status=resolved`}>What happened</ButtonLink>
+      </div>
+    </Panel>
+  );
 }
 
 /** How long it took, in a few words. */

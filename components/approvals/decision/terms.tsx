@@ -29,7 +29,7 @@ export function Terms({ approval }: { approval: InboxApproval }) {
 }
 
 /** In place of the options, once nobody can answer any more. */
-export function TooLateToAnswer({ approval }: { approval: InboxApproval }) {
+export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; next: React.ReactNode }) {
   const otherwise = defaultOption(approval);
   return (
     <Notice tone="warn" title="The deadline has passed">
@@ -47,6 +47,7 @@ export function TooLateToAnswer({ approval }: { approval: InboxApproval }) {
           Nobody answered in time, so nothing was decided. <bdi>{approval.app.name}</bdi> can ask again.
         </p>
       )}
+      {next}
     </Notice>
   );
 }

@@ -17,6 +17,29 @@ export const send =
     // After signing in back to the question itself: the page may have gone on to the next.
     sendAct(act, form, form.has("id") ? addressOf(String(form.get("id"))) : undefined);
 
+/** Most questions that one request can be about. */
+export const mostAtOnce = 100;
+
+/** These in parts of as many as one request can be about. */
+export const inParts = <T>(several: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(several.length / mostAtOnce) }, (_, at) =>
+    several.slice(at * mostAtOnce, (at + 1) * mostAtOnce),
+  );
+
+/** Has an act done with several questions, one part after the other. Answers as for the first part, or for one that is refused. */
+export const sendAll =
+  <Name extends ActName>(act: Name, several: InboxApproval[], fields: Record<string, string> = {}) =>
+  async () => {
+    const [first = [], ...others] = inParts(several);
+    const answer = await send(act, withIds(first, fields))();
+    for (const part of others) {
+      if (!answer?.ok) break;
+      const next = await send(act, withIds(part, fields))();
+      if (!next?.ok) return next;
+    }
+    return answer;
+  };
+
 /** Have an act done, and the page read again; whatever goes wrong becomes a sentence. */
 export function perform<Name extends ActName>(
   act: Name,

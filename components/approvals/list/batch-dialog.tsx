@@ -10,22 +10,34 @@ import { withSeen } from "./acts";
 type BatchDialogProps = {
   /** At least one; alike. */
   several: [InboxApproval, ...InboxApproval[]];
+  /** Chosen before. */
+  optionId: string | undefined;
   onAnswer: (form: FormFields) => void;
   onClose: () => void;
 };
 
 /** Every question that one answer is about to be given to, and the answer. Choosing sends nothing; the button does. */
-export function BatchDialog({ several, onAnswer, onClose }: BatchDialogProps) {
+export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [chosen, choose] = useState<string>();
+  const [chosen, choose] = useState(optionId);
   const [first] = several;
   const label = first.options.find(({ id }) => id === chosen)?.label;
+  const send = useRef<HTMLButtonElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  // What is chosen is one key from being sent.
+  useEffect(() => {
+    if (chosen !== undefined) send.current?.focus();
+  }, [chosen]);
   return (
     <dialog
       ref={dialog}
       aria-labelledby="batch-title"
       onClose={onClose}
+      onKeyDown={({ key, target, repeat, metaKey, ctrlKey, altKey }) => {
+        const option = /^[1-9]$/.test(key) ? first.options[Number(key) - 1] : undefined;
+        if (option && !repeat && !metaKey && !ctrlKey && !altKey && !(target instanceof HTMLTextAreaElement))
+          choose(option.id);
+      }}
       className="max-h-[calc(100dvh-2rem)] w-[min(40rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-text shadow-float"
     >
       <h2 id="batch-title" className="text-base">
@@ -65,7 +77,7 @@ export function BatchDialog({ several, onAnswer, onClose }: BatchDialogProps) {
           <Button variant="quiet" onClick={() => dialog.current?.close()}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" disabled={chosen === undefined}>
+          <Button ref={send} type="submit" variant="primary" disabled={chosen === undefined}>
             {label === undefined ? (
               "Choose an answer"
             ) : (

@@ -19,6 +19,11 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
+  /** The question that the owner was led to, by a link from elsewhere. */
+  arrivedAt: string | undefined;
+  /** Let presses count once what is in view has rested, or not until something else is. */
+  arm: () => void;
+  rest: () => void;
   isArmed: () => boolean;
   /** Whether the address names the open question. */
   isNamed: boolean;
@@ -28,8 +33,8 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
 };
 
 /** Answering one question or several at once, and taking that back. */
-export function answerActs({ view, rules, listed, shown, answering, news, selection, isArmed, go }: Inbox) {
-  const { rows, waiting, next, left } = shown;
+export function answerActs({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
+  const { rows, waiting, current, next, left } = shown;
   const { selected } = selection;
 
   const undo = (several: InboxApproval[]) => {
@@ -43,31 +48,40 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
     news.hide();
     answering.sendNow(several);
   };
-  /** Say that an answer was given, and offer to take it back while that is possible. */
-  const sayAnswered = (several: InboxApproval[], words: string) => {
+  /** Say that an answer was given and to what, and offer to take it back while that is possible. */
+  const sayAnswered = (several: [InboxApproval, ...InboxApproval[]], form: FormFields) => {
+    const [about] = several;
+    const label = short(answerWords(about, form));
+    const count = several.length === 1 ? "" : ` ${several.length}`;
     const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
     const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
     const seconds = rules.undoSeconds;
     const offer = seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : "";
-    news.announce(`${words}.${rest}${offer}`);
-    if (seconds === 0) return news.hide();
-    news.show(words, { leftMs: seconds * 1000, undo: () => undo(several), commit: () => sendNow(several) });
+    news.announce(`Answered${count && `${count} with`} ‘${label}’.${rest}${offer}`);
+    const back = seconds > 0 && { undo: () => undo(several), commit: () => sendNow(several) };
+    news.show(`Answered${count} · ${label}`, { about, leftMs: seconds * 1000 || traceMs, ...back });
   };
 
   return {
     undo,
     sendNow,
     answer(approval: InboxApproval, form: FormData) {
-      if (!isArmed() || !answering.answer(approval, form)) return;
-      sayAnswered([approval], `Answered ‘${short(answerWords(approval, form))}’`);
-      go(next === approval ? undefined : next);
+      if (!page.isArmed() || !answering.answer(approval, form)) return;
+      page.rest();
+      sayAnswered([approval], form);
+    },
+    /** The answer to it has been in view for a moment. */
+    goOn(approval: InboxApproval) {
+      if (current?._id !== approval._id) return;
+      if (approval._id === page.arrivedAt) page.arm();
+      else go(next);
     },
     /** The same answer for all that are selected. */
     answerSelected(form: FormFields) {
-      const [first] = selected;
+      const [first, ...others] = selected;
       if (!first || !areAlike(selected)) return;
       answering.answerTogether(selected, form);
-      sayAnswered(selected, `Answered ${selected.length} with ‘${short(answerWords(first, form))}’`);
+      sayAnswered([first, ...others], form);
       selection.clear();
       go(nextPast(selected, waiting, next));
     },
@@ -75,7 +89,8 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
       if (news.toast?.undo) return news.toast.undo();
       const held = latestHeld(rows, answering.answers);
       if (held) return undo([held]);
-      const [last] = [...answering.answers.values()].sort((a, b) => b.at - a.at);
+      const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
+      const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && standingOf(last.item, last).kind !== "open";
       news.notify(
         isSent
@@ -165,5 +180,8 @@ function answerWords({ options }: InboxApproval, form: FormFields): string {
   const optionId = form.get("optionId");
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
 }
+
+/** For how long an answer that cannot be taken back is told. */
+const traceMs = 4000;
 
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);

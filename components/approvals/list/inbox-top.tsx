@@ -11,7 +11,7 @@ import type { ApprovalFilter } from "@/lib/approvals/schema";
 type TopProps = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** How many wait, are put off, and were not answered in time; at most 100. */
+  /** How many wait, are put off, and were not answered in time; of these at most 100. */
   counts: { waiting: number; snoozed: number; passed: number };
   /** Whether the owner has never answered an app. */
   isNew: boolean;
@@ -54,7 +54,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
                   className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card pointer-coarse:min-h-11 lg:min-h-8"
                 >
                   {label}
-                  {count > 0 ? <span className="text-xs font-normal tabular-nums">{shown(count)}</span> : null}
+                  {count > 0 ? <span className="text-xs font-normal tabular-nums">{shown(count, 9_999)}</span> : null}
                 </Link>
               </li>
             );
@@ -134,7 +134,8 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   );
 }
 
-const shown = (count: number) => (count > 99 ? "99+" : count);
+/** Beyond so many it was not counted. */
+const shown = (count: number, most = 99) => (count > most ? `${most}+` : count);
 
 type MoreProps = {
   filter: ApprovalFilter;

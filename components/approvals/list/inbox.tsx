@@ -3,9 +3,8 @@ import { useEffect, useState } from "react";
 import { Performs } from "@/components/acts/performer";
 import { isInDecision, isInScrolled } from "@/components/approvals/answer/in-decision";
 import { Decision } from "@/components/approvals/decision/decision";
-import { SelectionBar } from "@/components/approvals/list/rows";
 import { Instead, Panes } from "@/components/approvals/panes";
-import type { InboxApproval } from "@/components/approvals/types";
+import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog, useKeys } from "@/components/keys/keys";
 import { openDialog } from "@/components/keys/open";
 import { KeysHeading } from "@/components/keys/shortcut";
@@ -15,7 +14,7 @@ import { useLatest } from "@/components/triage/use-latest";
 import { Button } from "@/components/ui/button";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { Row } from "./row";
-import { Rows } from "./rows";
+import { Rows, SelectionBar, unlike } from "./rows";
 import { Troubles } from "./troubles";
 import { useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
@@ -25,8 +24,10 @@ import type { InboxProps } from "./use-shown";
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
-  const showDialog = (which?: "snooze" | "batch") => {
+  const [forAll, setForAll] = useState<string>();
+  const showDialog = (which?: "snooze" | "batch", optionId?: string) => {
     awaitDialog(which !== undefined);
+    setForAll(optionId);
     setDialog(which);
   };
   useEffect(() => () => awaitDialog(false), []);
@@ -36,13 +37,19 @@ export function Inbox(props: InboxProps) {
   const { selected, ...selection } = inbox.selection;
   const beside = useRoomBeside(props.phone);
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
+  const [first, ...others] = selected;
+  /** A press on an option, or its key, means what is selected. */
+  const answerAll = (optionId: string | undefined) => {
+    if (!areAlike(selected)) return news.notify(unlike(selected));
+    if (first?.options.some(({ id }) => id === optionId)) showDialog("batch", optionId);
+  };
   const choose = (optionId: string) => {
-    if (!current || !inbox.isArmed()) return false;
+    if (first) answerAll(optionId);
+    if (first || !current || !inbox.isArmed()) return false;
     setChoice({ id: current._id, optionId });
     return true;
   };
   const open = current && inbox.isOpen(current) ? current : undefined;
-  const [first, ...others] = selected;
   if (dialog === "batch" && !first) showDialog(undefined);
 
   useKeys("Approvals", [
@@ -60,21 +67,23 @@ export function Inbox(props: InboxProps) {
       run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
     { keys: "e", says: "Why there is no archive", run: inbox.explain },
+    ...(first?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
+      keys: String(at + 1),
+      says: "Answer all that are selected with that option",
+      run: () => answerAll(id),
+    })),
   ]);
+  const hold = (id: string) => {
+    const held = rows.find(({ _id }) => _id === id);
+    if (!held || !inbox.isOpen(held)) return;
+    selection.pick();
+    selection.toggle(held);
+  };
   const onRow = useLatest({
     select: selection.toggle,
     open: inbox.open,
     undo: (approval: InboxApproval) => inbox.undo([approval]),
   });
-  const troubles = (open: InboxApproval | undefined) => (
-    <Troubles
-      answers={answers}
-      overtaken={props.overtaken}
-      current={open}
-      onOpen={inbox.go}
-      onSeen={(approval) => inbox.mark(true, approval)}
-    />
-  );
   return (
     <KeysHeading name="Approvals">
       <Performs by={inbox.perform}>
@@ -85,27 +94,43 @@ export function Inbox(props: InboxProps) {
           bottom={bottom}
           empty={empty}
           count={
-            view === "passed" ? upTo99(props.total) : `${upTo99(left)} ${view === "snoozed" ? "snoozed" : "waiting"}`
+            view === "passed"
+              ? upTo(99, props.total)
+              : `${upTo(9_999, left)} ${view === "snoozed" ? "snoozed" : "waiting"}`
           }
           tools={
-            <Button
-              variant="quiet"
-              size="small"
-              aria-label="Keys"
-              aria-keyshortcuts="?"
-              className="max-lg:hidden"
-              onClick={() => openDialog("help")}
-            >
-              ?
-            </Button>
+            <>
+              {inbox.waiting.length > 0 && !selection.picking ? (
+                <Button variant="quiet" size="small" className="pointer-fine:hidden" onClick={selection.pick}>
+                  Select
+                </Button>
+              ) : null}
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label="Keys"
+                aria-keyshortcuts="?"
+                className="max-lg:hidden"
+                onClick={() => openDialog("help")}
+              >
+                ?
+              </Button>
+            </>
           }
-          isEmpty={(view === "passed" ? rows : inbox.waiting).length === 0}
+          isEmpty={(view === "passed" ? rows : [...inbox.waiting, ...inbox.unread]).length === 0}
           list={
             <>
-              {/* Where the list stands alone. */}
-              {alone ? null : <div className="pb-3 lg:hidden">{troubles(undefined)}</div>}
+              <Troubles
+                answers={answers}
+                current={inbox.inView ? current : undefined}
+                onOpen={inbox.go}
+                onSeen={inbox.acknowledge}
+              />
               <SelectionBar
                 selected={selected}
+                picking={selection.picking}
+                countOf={inbox.countOf}
+                onSelectAll={inbox.selectAll}
                 onAnswer={() => showDialog("batch")}
                 onSnooze={() => showDialog("snooze")}
                 onClear={selection.clear}
@@ -115,6 +140,9 @@ export function Inbox(props: InboxProps) {
                   blocks={inbox.blocks}
                   current={current}
                   onFold={inbox.setFold}
+                  countOf={inbox.countOf}
+                  onSelectAll={inbox.selectAll}
+                  onHeld={hold}
                   row={(approval) => (
                     <Row
                       key={approval._id}
@@ -124,6 +152,7 @@ export function Inbox(props: InboxProps) {
                       query={query}
                       unread={view === "waiting" && inbox.isOpen(approval) && !inbox.seen(approval)}
                       {...(inbox.isOpen(approval) ? { selected: selected.includes(approval) } : {})}
+                      picking={selection.picking}
                       on={onRow}
                     />
                   )}
@@ -131,34 +160,42 @@ export function Inbox(props: InboxProps) {
               ) : null}
             </>
           }
+          // While anything is selected no key means the open question alone.
           decision={
-            <>
-              {troubles(current)}
+            <div className="contents" data-keys-off={first && ""}>
               {!alone && !beside ? null : current ? (
                 <Decision
                   approval={current}
                   answer={answers.get(current._id)}
-                  place={place > 0 ? `${place} of ${upTo99(left)}` : undefined}
+                  place={place > 0 ? `${place} of ${upTo(9_999, left)}` : undefined}
                   {...{ next, listAddress, rules, chosen }}
                   on={{
-                    answer: (form) => inbox.answer(current, form),
+                    answer(form) {
+                      if (!first) inbox.answer(current, form);
+                      else if (form.has("optionId")) answerAll(String(form.get("optionId")));
+                      else news.notify("Clear the selection first. Your own words answer one question");
+                    },
                     choose,
                     holdBack: inbox.holdBack,
                     ask: (form) => inbox.askBack(current, form),
                     snooze: () => showDialog("snooze"),
-                    next: () => inbox.go(next),
+                    next() {
+                      if (answers.get(current._id)?.phase === "beaten") inbox.acknowledge(current);
+                      inbox.go(next);
+                    },
                     back: inbox.toList,
                   }}
                 />
               ) : (
                 <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>
               )}
-            </>
+            </div>
           }
         >
           <Toast
             toast={news.toast}
-            place="top-2 sm:inset-s-26 lg:top-auto lg:inset-e-auto lg:bottom-2 lg:w-[21rem] xl:inset-s-58 xl:w-[24rem]"
+            place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-24 lg:ps-112 xl:ps-156"
+            above="[data-decision] [data-bar]"
             onHide={news.hide}
           />
           <p role="status" className="sr-only">
@@ -175,6 +212,7 @@ export function Inbox(props: InboxProps) {
           {dialog === "batch" && first ? (
             <BatchDialog
               several={[first, ...others]}
+              optionId={forAll}
               onAnswer={(form) => {
                 showDialog(undefined);
                 inbox.answerSelected(form);
@@ -188,4 +226,5 @@ export function Inbox(props: InboxProps) {
   );
 }
 
-const upTo99 = (waiting: number) => (waiting > 99 ? "99+" : waiting);
+/** Beyond so many it was not counted. */
+const upTo = (most: number, count: number) => (count > most ? `${most}+` : count);

@@ -4,12 +4,12 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Round } from "@/lib/approvals/inbox";
-import type { ApprovalFilter } from "@/lib/approvals/schema";
+import type { ApprovalFilter, Resolution } from "@/lib/approvals/schema";
 
 type NothingHereProps = {
   filter: ApprovalFilter;
-  /** When the latest answer was given, if ever. */
-  last: number | undefined;
+  /** The latest answer, if there is any. */
+  last: Resolution | undefined;
   /** What was answered in one go until nothing was left, if that is not long ago. */
   round: Round | undefined;
   /** Whether something waits now, so that this shows once the owner is through with it. */
@@ -44,11 +44,11 @@ export function NothingHere({ filter, last, round, waits, firstSteps, next }: No
   if (last !== undefined || waits)
     return (
       <ClosingMoment round={round}>
-        {last === undefined ? null : (
+        {last?.resolvedBy === "owner" ? (
           <>
-            Last answer <TimeAgo at={last} />.{" "}
+            Your last answer: <TimeAgo at={last.resolvedAt} />.{" "}
           </>
-        )}
+        ) : null}
         New questions appear here automatically.
       </ClosingMoment>
     );

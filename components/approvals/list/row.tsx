@@ -27,6 +27,8 @@ export type RowProps = {
   unread: boolean;
   /** Whether it is selected; absent where nothing can be. */
   selected?: boolean;
+  /** Whether a press selects it. */
+  picking: boolean;
   /** The same functions every time, or no row would ever be spared. */
   on: {
     select: (approval: InboxApproval) => void;
@@ -39,7 +41,7 @@ export type RowProps = {
  * One question in the list: a link to its own address, and beside it what selects it or takes its answer back. Remembered:
  * a key goes to the next question, and of all the rows two are then drawn anew.
  */
-export const Row = memo(function Row({ approval, answer, open, query, unread, selected, on }: RowProps) {
+export const Row = memo(function Row({ approval, answer, open, query, unread, selected, picking, on }: RowProps) {
   const { app } = approval;
   const standing = standingOf(approval, answer);
   const fades = standing.kind !== "open";
@@ -52,14 +54,14 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.button !== 0) return;
           event.preventDefault();
-          if (event.shiftKey && selected !== undefined) on.select(approval);
+          if ((event.shiftKey || picking) && selected !== undefined) on.select(approval);
           else on.open(approval);
         }}
-        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-s-3 border-s-transparent px-4 py-3 -outline-offset-2 hover:bg-raised compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-s-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
+        className={`grid min-h-18 grid-cols-[auto_minmax(0,1fr)] items-start gap-3 border-b border-line border-s-3 border-s-transparent px-4 py-3 -outline-offset-2 [-webkit-touch-callout:none] hover:bg-raised pointer-coarse:select-none compact:min-h-11 compact:py-1 lg:min-h-16 compact:lg:min-h-11 lg:aria-[current=true]:border-s-accent lg:aria-[current=true]:bg-accent-soft ${selected ? "bg-accent-soft" : ""}`}
       >
         <AppIcon
           {...app}
-          className={`mt-0.5 size-8 compact:size-7 ${selected === undefined ? "" : selected ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
+          className={`mt-0.5 size-8 compact:size-7 ${selected === undefined ? "" : selected || picking ? "invisible" : "pointer-fine:group-hover/row:invisible"}`}
         />
         <span className="min-w-0">
           <span className="flex items-baseline gap-2 text-xs text-muted">
@@ -93,7 +95,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
       </a>
       {selected === undefined ? null : (
         <label
-          className={`absolute top-3.5 inset-s-3.5 grid size-9 place-items-center ${selected ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
+          className={`absolute top-3.5 inset-s-3.5 grid size-9 place-items-center ${selected || picking ? "" : "opacity-0 focus-within:opacity-100 pointer-coarse:hidden pointer-fine:group-hover/row:opacity-100"}`}
         >
           <input
             type="checkbox"

@@ -1,3 +1,4 @@
+"use client";
 import { Act } from "@/components/acts/act";
 import { Danger } from "@/components/approvals/danger";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
@@ -6,6 +7,7 @@ import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import type { Block } from "./use-folds";
+import { useLongPress } from "./use-selection";
 
 type RowsProps = {
   blocks: Block[];
@@ -13,17 +15,22 @@ type RowsProps = {
   /** The open decision, whose fold is marked while it is shut. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
+  /** How many there are of a fold, on this page of the list and beyond it. */
+  countOf: (key: string) => number;
+  onSelectAll: (clientId: string) => void;
+  onHeld: (id: string) => void;
 };
 
 /** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
-export function Rows({ blocks, row, current, onFold }: RowsProps) {
+export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHeld }: RowsProps) {
+  const longPress = useLongPress(onHeld);
   return (
-    <ul className="border-t border-line">
+    <ul className="border-t border-line" {...longPress}>
       {blocks.map((block) =>
         block.kind === "row" ? (
           row(block.approval)
         ) : (
-          <li key={block.key}>
+          <li key={block.key} className="relative">
             <details open={block.open} data-fold={block.of === "app" ? "burst" : block.of} className="group/fold">
               {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by nature */}
               <summary
@@ -34,10 +41,12 @@ export function Rows({ blocks, row, current, onFold }: RowsProps) {
                 className={`flex min-h-13 items-center gap-2.5 border-b border-line border-s-3 border-s-transparent bg-bg px-4 py-2 -outline-offset-2 hover:bg-raised ${current && !block.open && block.rows.includes(current) ? "lg:border-s-accent lg:bg-accent-soft" : ""}`}
               >
                 <ChevronIcon className="size-4 text-muted group-open/fold:rotate-90" />
-                <bdi className="min-w-0 truncate font-medium">{block.name}</bdi>
-                {block.rows.some(({ risk }) => risk === "high") ? <Danger>High risk</Danger> : null}
-                <span className="ms-auto shrink-0 text-xs text-muted tabular-nums">
-                  {block.rows.length} {block.rows.length === 1 ? "question" : "questions"}
+                <span className={`min-w-0 ${block.of === "app" ? "pe-24" : ""}`}>
+                  <bdi className="block truncate font-medium">{block.name}</bdi>
+                  <span className="flex flex-wrap gap-x-2 text-xs text-muted tabular-nums">
+                    {countOf(block.key)} {countOf(block.key) === 1 ? "question" : "questions"}
+                    {block.rows.some(({ risk }) => risk === "high") ? <Danger>High risk</Danger> : null}
+                  </span>
                 </span>
               </summary>
               <ul>
@@ -60,7 +69,23 @@ export function Rows({ blocks, row, current, onFold }: RowsProps) {
                     ))
                   : block.rows.map(row)}
               </ul>
+              {countOf(block.key) > block.rows.length ? (
+                <p className="border-b border-line px-4 py-2 text-xs text-muted">
+                  {block.rows.length} of {countOf(block.key)} are on this page.
+                </p>
+              ) : null}
             </details>
+            {block.of === "app" ? (
+              <Button
+                variant="quiet"
+                size="small"
+                onClick={() => onSelectAll(block.key)}
+                className="absolute! inset-e-2 top-1 text-accent sm:top-2"
+              >
+                {inWords(countOf(block.key))}
+                <span className="sr-only"> from {block.name}</span>
+              </Button>
+            ) : null}
           </li>
         ),
       )}
@@ -78,39 +103,80 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
   return [...apps.values()];
 }
 
-type SelectionBarProps = { selected: InboxApproval[]; onAnswer: () => void; onSnooze: () => void; onClear: () => void };
+/** Most that can be selected at once. */
+const mostSelected = 1000;
+const inWords = (count: number) => `Select ${count > mostSelected ? `the first ${mostSelected}` : `all ${count}`}`;
+
+type SelectionBarProps = {
+  selected: InboxApproval[];
+  /** Whether rows can be selected though none is. */
+  picking: boolean;
+  countOf: (key: string) => number;
+  onAnswer: () => void;
+  onSnooze: () => void;
+  onSelectAll: (clientId: string) => void;
+  onClear: () => void;
+};
+
+/** Why several questions cannot take one answer. */
+export const unlike = (selected: InboxApproval[]): string =>
+  selected.some(({ risk }) => risk === "high")
+    ? "High-risk questions are answered one at a time"
+    : "Only questions from one app with the same options can be answered together";
 
 /** What can be done with the questions that are selected. They get one answer only where that is one and the same decision. */
-export function SelectionBar({ selected, onAnswer, onSnooze, onClear }: SelectionBarProps) {
-  if (selected.length === 0) return null;
+export function SelectionBar({
+  selected,
+  picking,
+  countOf,
+  onAnswer,
+  onSnooze,
+  onSelectAll,
+  onClear,
+}: SelectionBarProps) {
+  const [first] = selected;
+  if (!first && !picking) return null;
   const alike = areAlike(selected);
+  const [ofApp, isOneApp] = [
+    first ? countOf(first.clientId) : 0,
+    selected.every(({ clientId }) => clientId === first?.clientId),
+  ];
   return (
     <section
       ref={keepsFocus}
       aria-label="Selection"
       className="sticky top-0 z-10 grid gap-1 border-y border-line bg-accent-soft px-4 py-2"
     >
-      <div className="flex flex-wrap items-center gap-2">
-        <p className="me-auto font-semibold tabular-nums">{selected.length} selected</p>
-        {alike ? (
-          <Button size="small" variant="primary" onClick={onAnswer}>
-            Answer {selected.length === 1 ? "it" : `all ${selected.length}`}…
-          </Button>
-        ) : null}
-        <KeyButton shortcut="h" says="Snooze the questions" size="small" onClick={onSnooze}>
-          Snooze…
-        </KeyButton>
-        <Button size="small" variant="quiet" onClick={onClear}>
-          Clear
+      <div className="flex items-center justify-between gap-2">
+        <p className="font-semibold tabular-nums">
+          {first ? `${selected.length} selected` : "Tap questions to select them"}
+        </p>
+        <Button size="small" variant="quiet" className="-me-2" onClick={onClear}>
+          {first ? "Clear" : "Cancel"}
         </Button>
       </div>
-      {alike ? null : (
-        <p className="text-xs text-muted">
-          {selected.some(({ risk }) => risk === "high")
-            ? "High-risk questions are answered one at a time."
-            : "Only questions from one app with the same options can be answered together."}
-        </p>
-      )}
+      {first ? (
+        <div className="flex flex-wrap gap-2">
+          {alike ? (
+            <Button size="small" variant="primary" onClick={onAnswer}>
+              Answer {selected.length === 1 ? "it" : `all ${selected.length}`}…
+            </Button>
+          ) : null}
+          <KeyButton shortcut="h" says="Snooze the questions" size="small" onClick={onSnooze}>
+            Snooze…
+          </KeyButton>
+        </div>
+      ) : null}
+      {first && isOneApp && selected.length < Math.min(ofApp, mostSelected) ? (
+        <button
+          type="button"
+          onClick={() => onSelectAll(first.clientId)}
+          className="link inline-flex min-h-11 items-center justify-self-start font-medium sm:min-h-8"
+        >
+          {inWords(ofApp)} from&nbsp;<bdi>{first.app.name}</bdi>
+        </button>
+      ) : null}
+      {first && !alike ? <p className="text-xs text-muted">{unlike(selected)}.</p> : null}
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AnswerState, Ending, InboxApproval } from "@/components/approvals/types";
+import { mostTogether } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
-import { withSeen } from "./acts";
+import { inParts, mostAtOnce, withSeen } from "./acts";
 import { latestHeld } from "./inbox-acts";
 import { withEndings } from "./inbox-rows";
 import { blocksOf, burstsIn, inOrder } from "./use-folds";
@@ -116,6 +117,14 @@ test("an answer to several carries what was seen of each", () => {
   const form = withSeen([asked("1"), asked("2")], { optionId: "yes" });
   expect(form.getAll("ids")).toEqual(["1", "2"]);
   expect(form.getAll("seen")).toEqual(["hash of 1", "hash of 2"]);
+});
+
+test("what is done with many goes in parts that the service takes", () => {
+  expect(mostAtOnce).toBe(mostTogether);
+  const several = Array.from({ length: 250 }, (_, at) => at);
+  expect(inParts(several).map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(inParts(several).flat()).toEqual(several);
+  expect(inParts([])).toEqual([]);
 });
 
 test("snoozed, a question leaves what waits, and brought back what is snoozed", () => {

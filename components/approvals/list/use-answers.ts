@@ -3,29 +3,38 @@ import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/acts/send";
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
 import { tooLate } from "@/components/approvals/decision/resolution";
-import { type Ending, heldAs, type InboxApproval, standingOf } from "@/components/approvals/types";
+import { type Decided, type Ending, heldAs, type InboxApproval, standingOf } from "@/components/approvals/types";
 import type { Listed, Reply, Request } from "@/components/triage/machine";
 import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
-import { perform, withIds, withSeen } from "./acts";
+import { inParts, perform, withIds, withSeen } from "./acts";
 
 type Wires = {
   undoSeconds: number;
   listed: InboxApproval[];
   endings: Ending[];
+  /** Answered by their apps while the owner's answer was being held, and not seen since. */
+  overtaken: InboxApproval[];
   announce: (words: string) => void;
   /** Something to tell the owner in passing. */
   notify: (words: string) => void;
-  onFailure: (approval: InboxApproval) => void;
+  /** An answer did not arrive, or was not used. */
+  onFailure: (approval: InboxApproval, words: string) => void;
+  /** An answer has been in view for long enough. */
+  onAnswered: (approval: InboxApproval) => void;
 };
-type AnswerRequest = Request<InboxApproval, Resolution>;
+type AnswerRequest = Request<InboxApproval, Decided>;
+
+/** For how long an answer stays in view before the next question comes. */
+const stayMs = 600;
 
 /** The owner's answers, by the machine that `components/triage` has: sent, held, taken back, hurried, put right. */
-export function useAnswers({ undoSeconds, listed, endings, announce, notify, onFailure }: Wires) {
-  const { state, now, happen } = useMachine<InboxApproval, Resolution>((effect, happen) => {
+export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
+  const { state, now, happen } = useMachine<InboxApproval, Decided>((effect, happen) => {
     if (effect.type === "request") return request(effect.request, happen);
+    if (effect.type === "goOn") return on.onAnswered(effect.item);
     keepOrTell(effect);
   });
   const answers = state.items;
@@ -34,11 +43,17 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
     happen({ type: "listed", list: wordsOf(listed, endings) }),
   );
   useEffect(() => reread(listed, endings), [listed, endings]);
+  useEffect(() => {
+    const items = overtaken.flatMap((item) =>
+      item.resolution ? [{ id: item._id, item, outcome: item.resolution }] : [],
+    );
+    happen({ type: "missed", items });
+  }, [overtaken, happen]);
 
   function request({ number, kind, items }: AnswerRequest, reply: typeof happen) {
     const several = items.map(({ item }) => item);
     const failed = (message: string) => reply({ type: "failed", request: number, message });
-    const replied = (replies: [string, Reply<Resolution>][]) =>
+    const replied = (replies: [string, Reply<Decided>][]) =>
       reply({ type: "replied", request: number, replies: new Map(replies) });
     const [first] = items;
     if (kind === "undo")
@@ -61,7 +76,7 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
       perform("approval.answer", answerForm(first), (outcome) => replied([[first.id, replyOf(outcome)]]), failed);
   }
 
-  function keepOrTell(it: Notice<InboxApproval, Resolution>) {
+  function keepOrTell(it: Exclude<Notice<InboxApproval, Decided>, { type: "goOn" }>) {
     if (it.type === "dropWords") return dropDraft(it.id);
     if (it.type === "keepWords") {
       const { otherText, note } = it.outcome;
@@ -71,11 +86,16 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
     }
     const { news, message } = it;
     for (const { item, outcome } of it.about) {
-      if (news === "beaten" && outcome) announce(tooLate(item, outcome));
+      if (news === "beaten" && outcome) {
+        const local = now().items.get(item._id);
+        const sent = local?.phase === "beaten" && local.sent;
+        announce(tooLate(item, outcome, sent));
+        if (sent) on.onFailure(item, tooLate(item, outcome, sent));
+      }
       if (news === "after all") announce(`Your answer did arrive: ${item.question}`);
       if (news !== "failed") continue;
       announce(`Not answered: ${message}`);
-      onFailure(item);
+      on.onFailure(item, `Not answered: ${message}`);
     }
     if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it cannot be undone`);
     if (news === "not undone") notify(`Not undone: ${message}`);
@@ -83,13 +103,15 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
   }
 
   const isOpen = (approval: InboxApproval) => standingOf(approval, answers.get(approval._id)).kind === "open";
-  const give = (several: InboxApproval[], form: FormFields) => {
+  const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
     const outcome = provisional(form);
-    happen({
-      type: "send",
-      items: several.map((item) => ({ id: item._id, item, outcome })),
-      leftMs: undoSeconds * 1000,
-    });
+    const parts = inParts(several);
+    // Several parts take turns.
+    const about = (item: InboxApproval) => parts.length > 1 && { about: [item._id, "together"] };
+    for (const part of parts) {
+      const items = part.map((item) => ({ id: item._id, item, outcome, ...about(item) }));
+      happen({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
+    }
   };
   /** Of these, those whose answers are being held: by what is known now, also where it was asked for from an older frame. */
   const heldOf = (several: InboxApproval[]) =>
@@ -103,37 +125,45 @@ export function useAnswers({ undoSeconds, listed, endings, announce, notify, onF
     /** @returns false where it is answered already, or an answer is under way */
     answer(approval: InboxApproval, form: FormFields): boolean {
       if (!isOpen(approval)) return false;
-      give([approval], form);
+      give([approval], form, stayMs);
       return true;
     },
-    answerTogether: give,
+    answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
+    /** Which question is before the owner, if any that waits or was just lost. */
+    show: (item: InboxApproval | undefined) => happen({ type: "shown", id: item?._id, item }),
+    seen: ({ _id }: InboxApproval) => happen({ type: "seen", ids: [_id] }),
     /** @returns those that were held */
     undo(several: InboxApproval[]): InboxApproval[] {
       const items = heldOf(several);
-      happen({ type: "undo", items });
+      for (const part of inParts(items)) happen({ type: "undo", items: part });
       return items.map(({ item }) => item);
     },
-    sendNow: (several: InboxApproval[]) => happen({ type: "commit", items: heldOf(several) }),
+    sendNow(several: InboxApproval[]) {
+      for (const part of inParts(heldOf(several))) happen({ type: "commit", items: part });
+    },
   };
 }
 
 /** What the service said last of each. */
-function wordsOf(listed: InboxApproval[], endings: Ending[]): ReadonlyMap<string, Listed<Resolution>> {
-  const ended = (outcome: Resolution) => ({
+function wordsOf(listed: InboxApproval[], endings: Ending[]): ReadonlyMap<string, Listed<Decided>> {
+  const ended = (outcome: Decided) => ({
     type: outcome.resolvedBy === "api" ? ("overtaken" as const) : ("ended" as const),
     outcome,
   });
-  return new Map<string, Listed<Resolution>>([
-    ...listed.map(({ _id, resolution, triage }): [string, Listed<Resolution>] => [
+  return new Map<string, Listed<Decided>>([
+    ...listed.map(({ _id, resolution, triage }): [string, Listed<Decided>] => [
       _id,
       resolution ? ended(resolution) : { type: triage.held ? "listed held" : "listed open" },
     ]),
-    ...endings.map(({ id, resolution }): [string, Listed<Resolution>] => [id, ended(resolution)]),
+    ...endings.map(({ id, resolution, byDefault }): [string, Listed<Decided>] => [
+      id,
+      ended({ ...resolution, byDefault }),
+    ]),
   ]);
 }
 
 /** What became of an answer, as the machine has it. */
-function replyOf(outcome: Answered | { message: string }): Reply<Resolution> {
+function replyOf(outcome: Answered | { message: string }): Reply<Decided> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };

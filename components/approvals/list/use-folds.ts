@@ -57,7 +57,7 @@ export function blocksOf(rows: readonly InboxApproval[], folds: Folds | undefine
   const byKey = new Map<string, Block & { kind: "fold" }>();
   for (const approval of folds ? [...rows].sort((a, b) => rank(a) - rank(b)) : rows) {
     const aside = asideOf(approval);
-    const key = aside ?? approval.clientId;
+    const key = foldOf(approval);
     if (!folds || !(aside || folds.folded.has(key))) {
       blocks.push({ kind: "row", approval });
       continue;
@@ -76,6 +76,8 @@ export function blocksOf(rows: readonly InboxApproval[], folds: Folds | undefine
 }
 
 const names: Record<Aside, string> = { asked: "Waiting for the app", muted: "Muted apps" };
+/** By what a question's fold goes: its app, or as what it stands aside. */
+export const foldOf = (approval: InboxApproval): string => asideOf(approval) ?? approval.clientId;
 const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
   app.muted ? "muted" : triage.askedBack && !triage.held ? "asked" : undefined;
 const rank = (approval: InboxApproval) => [undefined, "asked", "muted"].indexOf(asideOf(approval));

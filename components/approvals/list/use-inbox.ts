@@ -1,28 +1,32 @@
 "use client";
-import { useCallback, useLayoutEffect, useMemo } from "react";
-import type { InboxApproval } from "@/components/approvals/types";
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type InboxApproval, standingOf } from "@/components/approvals/types";
 import { useFocus } from "@/components/triage/focus";
 import { useNews } from "@/components/triage/use-news";
-import { useSelected } from "@/components/triage/use-selected";
-import { performer } from "./acts";
+import { perform, performer } from "./acts";
 import { answerActs, moveActs, triageActs } from "./inbox-acts";
 import { useUnchanged } from "./inbox-rows";
 import { useAnswers } from "./use-answers";
 import { addressNow, isWide, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
+import { useSelection } from "./use-selection";
 import { type InboxProps, useShown } from "./use-shown";
 import { useTriage } from "./use-triage";
 
 /** What the inbox shows, and what the owner can do with it. */
-export function useInbox({ extra, opened, query, listAddress, view, rules, endings, ...props }: InboxProps) {
+export function useInbox({ extra, opened, query, listAddress, view, rules, endings, overtaken, ...props }: InboxProps) {
+  // Whoever was led here for one question is not thrown into another.
+  const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
   const news = useNews();
   const { announce, notify } = news;
-  const { selected: openId, select, arm, isArmed } = useOpenApproval(opened, query, listAddress);
+  const { selected: openId, select, arm, rest, isArmed } = useOpenApproval(opened, query, listAddress);
   const focusOn = useFocus();
+  const dismissed = useRef(() => {});
   const go = useCallback(
     (approval: InboxApproval | undefined) => {
+      if (!approval) dismissed.current();
       select(approval);
       if (approval) focusOn(isWide() ? `[data-row="${approval._id}"]` : "#question");
       else focusOn("[data-empty] h2");
@@ -33,10 +37,17 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
     undoSeconds: rules.undoSeconds,
     listed: read,
     endings,
+    overtaken,
     announce,
     notify,
-    // When the last one fails there is nothing else open: back to it, unless the owner has gone elsewhere.
-    onFailure: (approval) => addressNow() === listAddress && go(approval),
+    // It is told with its question. When the last one fails there is nothing else open: back to it.
+    onFailure(approval, words) {
+      if (current?._id === approval._id) return;
+      if (!current && addressNow() === listAddress) return go(approval);
+      // The list tells it too, where that is in view.
+      if (openId !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
+    },
+    onAnswered: (approval) => acts.goOn(approval),
   });
   const { answers, isOpen } = answering;
   const shown = useShown({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
@@ -47,13 +58,22 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
   useLayoutEffect(() => {
     if (answerable) arm();
   }, [answerable, arm]);
+  dismissed.current = shown.dismiss;
+  const inView = openId !== undefined || sideBySide();
+  const phase = current && answers.get(current._id)?.phase;
+  const show = useEffectEvent(() =>
+    answering.show(
+      inView && current && (phase || standingOf(current, undefined).kind === "open") ? current : undefined,
+    ),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said anew when another stands there, or the same stands differently
+  useEffect(() => show(), [inView, current?._id, phase]);
   useAdditions(current, notify);
-  const { seen, mark } = useSeen(current, openId !== undefined || sideBySide());
-  // To be answered together they must still be what they were when they were selected.
-  const selection = useSelected(ordered.filter(isOpen), ({ _id, contentHash }) => `${_id} ${contentHash}`);
+  const { seen, mark } = useSeen(current, inView);
+  const selection = useSelection(ordered, isOpen);
 
   const isNamed = openId !== undefined;
-  const page = { view, rules, listed, isArmed, isNamed, select, focusOn, go };
+  const page = { view, rules, listed, arrivedAt, arm, rest, isArmed, isNamed, select, focusOn, go };
   const inbox = { ...page, shown, answering, triage, news, selection };
   const acts = { ...answerActs(inbox), ...triageActs(inbox), ...moveActs(inbox) };
   return {
@@ -73,8 +93,23 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
     go,
     askBack: triage.askBack,
     perform: performer({ known, notify, ...acts }),
-    mark: (as: boolean, approval = current) => approval && mark(approval, as),
+    mark(as: boolean) {
+      for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
+    },
+    selectAll: (clientId: string) =>
+      perform(
+        "approval.all-of",
+        new URLSearchParams({ clientId }),
+        (all) => selection.addAll(all.map((it) => ({ ...it, additions: [], whole: false, impersonates: false }))),
+        (message) => notify(`Not selected: ${message}`),
+      ),
+    /** What became of an answer that was not used has been read. */
+    acknowledge(approval: InboxApproval) {
+      answering.seen(approval);
+      mark(approval, true);
+    },
     place: waiting.findIndex(({ _id }) => _id === current?._id) + 1,
+    inView,
     /** Whether the decision has the page of a phone to itself. */
     alone: isNamed,
   };

@@ -1,14 +1,14 @@
 "use client";
 import { usePathname, useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { onceRead } from "@/components/live/live-state";
 
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
-/** How long after a question came into view an answer does not count: a press that was meant for what stood there before. */
-const guardMs = 400;
-const guardAfterLoadMs = 800;
+/** For how long a question has to have been in view before a press counts: one before that was meant for what stood there before. */
+const restMs = 700;
+const restAfterLoadMs = 800;
 
 /**
  * Which decision is open. It has its own address, and going from one to the next waits for nothing: the address changes
@@ -16,26 +16,14 @@ const guardAfterLoadMs = 800;
  */
 export function useOpenApproval(opened: string | undefined, query: string, listAddress: string) {
   const [selected, setSelected] = useState(opened);
-  const armedAt = useRef(Number.POSITIVE_INFINITY);
+  const { arm, rest, isArmed } = useRest();
   const router = useRouter();
   const path = usePathname();
 
-  /** Never sooner than what was said before. It stands in the document too, for whoever drives the page. */
-  const armIn = useCallback((ms: number) => {
-    armedAt.current = Math.max(armedAt.current, performance.now() + ms);
-    document.documentElement.dataset.armedAt = String(armedAt.current);
-  }, []);
-  useEffect(() => {
-    armedAt.current = 0;
-    armIn(guardAfterLoadMs);
-  }, [armIn]);
   // Back, forward, and the navigation's own link to the inbox.
   useEffect(() => {
     if (path.startsWith("/approvals")) setSelected(idIn(addressNow().replace(/\?.*/, "")));
   }, [path]);
-
-  /** A question came into view, for whatever reason. */
-  const arm = useCallback(() => armIn(guardMs), [armIn]);
 
   const select = useCallback(
     (approval: InboxApproval | undefined) => {
@@ -52,7 +40,56 @@ export function useOpenApproval(opened: string | undefined, query: string, listA
     },
     [query, listAddress, router, arm],
   );
-  return { selected, select, arm, isArmed: () => performance.now() >= armedAt.current };
+  return { selected, select, arm, rest, isArmed };
+}
+
+/**
+ * From when on presses count, once a question has been painted. One counts by when it began: a finger that is still down, or
+ * on its second tap, answers nothing that it came to lie on.
+ */
+function useRest() {
+  const [it] = useState(() => {
+    let armedAt = Number.POSITIVE_INFINITY;
+    let earliest = Number.POSITIVE_INFINITY;
+    let began = 0;
+    let round = 0;
+    const set = (at: number) => {
+      armedAt = at;
+      // For whoever drives the page, too.
+      document.documentElement.dataset.armedAt = String(at);
+    };
+    const painted = (then: () => void) => requestAnimationFrame(() => setTimeout(then));
+    return {
+      /** A question came into view, for whatever reason. */
+      arm() {
+        const mine = ++round;
+        set(Number.POSITIVE_INFINITY);
+        painted(() => mine === round && set(Math.max(performance.now() + restMs, earliest)));
+      },
+      /** Until another comes into view. */
+      rest() {
+        round++;
+        set(Number.POSITIVE_INFINITY);
+      },
+      isArmed: () => began >= armedAt,
+      listen() {
+        earliest = performance.now() + restAfterLoadMs;
+        it.arm();
+        const stop = new AbortController();
+        const begin = () => {
+          began = performance.now();
+        };
+        const on = { capture: true, signal: stop.signal };
+        document.addEventListener("pointerdown", begin, on);
+        document.addEventListener("keydown", (event) => event.repeat || begin(), on);
+        // Of a screen reader, say, that presses without a pointer.
+        document.addEventListener("click", (event) => event.detail > 0 || begin(), on);
+        return () => stop.abort();
+      },
+    };
+  });
+  useEffect(() => it.listen(), [it]);
+  return it;
 }
 
 /** The browser takes its time over an address: it is written once what a key or click changed has been painted. */

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { sendAct } from "@/components/acts/send";
 import type { InboxApproval } from "@/components/approvals/types";
+import { inParts } from "./acts";
 
 /** How long a question is in view until it counts as seen, and how long what was seen is gathered. */
 const lookMs = 1000;
@@ -48,10 +49,11 @@ function report(id: string, seen: boolean) {
   timer = setTimeout(() => {
     for (const as of [true, false]) {
       const ids = [...waiting].filter(([, it]) => it === as).map(([it]) => it);
-      if (ids.length === 0) continue;
-      const body = new URLSearchParams([...ids.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
-      // Lost, it costs a dot that stays.
-      sendAct("approval.see", body, null).catch(() => {});
+      for (const part of inParts(ids)) {
+        const body = new URLSearchParams([...part.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
+        // Lost, it costs a dot that stays.
+        sendAct("approval.see", body, null).catch(() => {});
+      }
     }
     waiting.clear();
   }, gatherMs);

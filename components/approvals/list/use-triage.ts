@@ -4,7 +4,7 @@ import type { Result } from "@/components/triage/deliver";
 import { type RowAct, useActs } from "@/components/triage/use-acts";
 import type { useNews } from "@/components/triage/use-news";
 import { absoluteTime } from "@/components/ui/time/relative-time";
-import { perform, reasons, send, withIds } from "./acts";
+import { perform, reasons, send, sendAll } from "./acts";
 import type { useInboxRows } from "./inbox-rows";
 
 /** What was done, in words, and the way back where there is one. */
@@ -35,10 +35,10 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
       about: several.map(({ _id }) => _id),
       gone: leaves("snooze", view) ? several : [],
       notDone: "Not snoozed",
-      send: asStep(send("approval.snooze", withIds(several, { choice })), (until) => ({
+      send: asStep(sendAll("approval.snooze", several, { choice }), (until) => ({
         words: `${several.length === 1 ? "Snoozed" : `${several.length} snoozed`} until ${absoluteTime(until)}`,
         undone: back(several),
-        back: send("approval.bring-back", withIds(several)),
+        back: sendAll("approval.bring-back", several),
       })),
     });
 
@@ -47,7 +47,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
       about: several.map(({ _id }) => _id),
       gone: leaves("bring back", view) ? several : [],
       notDone: "Not moved back",
-      send: asStep(send("approval.bring-back", withIds(several)), () => ({ words: back(several) })),
+      send: asStep(sendAll("approval.bring-back", several), () => ({ words: back(several) })),
     });
 
   const mute = ({ clientId, app }: InboxApproval, as: boolean) => {

@@ -28,7 +28,13 @@ export function calendarDate(at: number): string {
 }
 
 /** "20 Nov 2026, 11:51", in the reader's own time zone. */
-export function absoluteTime(at: number): string {
+export const absoluteTime = (at: number): string => `${calendarDate(at)}, ${clockTime(at)}`;
+
+/** "at 11:51" of today, "on 20 Nov 2026, 11:51" of any other day. */
+export const momentInWords = (at: number, now: number): string =>
+  calendarDate(at) === calendarDate(now) ? `at ${clockTime(at)}` : `on ${absoluteTime(at)}`;
+
+function clockTime(at: number): string {
   const date = new Date(at);
-  return `${calendarDate(at)}, ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }

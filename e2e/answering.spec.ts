@@ -1,0 +1,292 @@
+import type { Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectClean } from "./accessible";
+import { type App, anApp, expect, test } from "./fixtures";
+import { rowOf, settle, theQuestion } from "./inbox";
+
+const toast = (page: Page) => page.locator("section[aria-label='Just done']");
+const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
+
+/** Press the first option, and once more, `gap` ms later, whatever is there then; told by the page itself, in its own time. */
+const pressTwice = (page: Page, gap: number) =>
+  page.evaluate(async (gap) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const question = () => document.querySelector("#question")?.textContent;
+    const button = () => document.querySelector<HTMLElement>("[data-decision] button[name=optionId]");
+    const first = question();
+    let changedAt = Number.POSITIVE_INFINITY;
+    const watch = new MutationObserver(async () => {
+      if (question() === first || changedAt < Number.POSITIVE_INFINITY) return;
+      changedAt = Number.MAX_VALUE;
+      await frame();
+      changedAt = performance.now();
+    });
+    watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+    const press = () => {
+      const [it, at] = [button(), { bubbles: true, pointerType: "touch", isPrimary: true }];
+      it?.dispatchEvent(new PointerEvent("pointerdown", at));
+      it?.dispatchEvent(new PointerEvent("pointerup", at));
+      it?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+    };
+    press();
+    await frame();
+    const told = button()?.checkVisibility() && button()?.innerText;
+    await new Promise((done) => setTimeout(done, gap));
+    const pressedAt = performance.now();
+    press();
+    await frame();
+    watch.disconnect();
+    return { told, early: pressedAt < changedAt + 700 };
+  }, gap);
+
+test("an answer shows in the next frame, and however soon the second tap comes it never answers the next question", {
+  tag: "@touch",
+}, async ({ page, app }) => {
+  test.setTimeout(60_000);
+  const gaps = [100, 450, 650, 900, 1200, 1500];
+  const ids: string[] = [];
+  for (const at of gaps.flatMap((gap) => [`${gap}, once`, `${gap}, twice`]))
+    ids.push(await app.ask({ question: `${at}?` }));
+  await page.goto("/approvals");
+  await rowOf(page, "100, once?").tap();
+  for (const [at, gap] of gaps.entries()) {
+    const [once = "", twice = ""] = ids.slice(2 * at, 2 * at + 2);
+    await expect(theQuestion(page)).toHaveText(`${gap}, once?`);
+    await settle(page);
+    const { told, early } = await pressTwice(page, gap);
+    expect(told).toContain("Answered · Yes");
+    await expect(theQuestion(page)).toHaveText(early ? `${gap}, twice?` : /\d+, (twice|once)\?/);
+    await expect(async () => expect((await app.read(once)).status).toBe("resolved")).toPass();
+    if (early) {
+      expect((await app.read(twice)).status).toBe("pending");
+      await settle(page);
+      await page.getByRole("button", { name: "No", exact: true }).tap();
+    }
+    await expect(async () => expect((await app.read(twice)).status).toBe("resolved")).toPass();
+  }
+});
+
+test("the trace names the question, who asked and the answer, and stands over neither the next question nor its options", {
+  tag: "@phone",
+}, async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  for (const question of ["First?", "Second?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await rowOf(page, "First?").click();
+  await settle(page);
+  await page.getByRole("button", { name: "No", exact: true }).click();
+  await expect(theQuestion(page)).toHaveText("Second?");
+  const note = toast(page).locator("[data-toast]");
+  await expect(note).toContainText("Answered · No");
+  await expect(note).toContainText(`${app.name}: First?`);
+  const over = () =>
+    page.evaluate(() => {
+      const box = (which: string) => document.querySelector(which)?.getBoundingClientRect();
+      const [note, ...others] = ["[data-toast]", "[data-said]", "[data-bar]"].map(box);
+      return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
+    });
+  await expect.poll(over).toBe(0);
+  // Also where the answers stand at the foot of the page.
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
+  await expect.poll(over).toBe(0);
+});
+
+test("who was led to one question stays with it once it is answered, and goes on by themselves", async ({
+  page,
+  owner,
+  app,
+}) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  await app.ask({ question: "First?" });
+  const id = await app.ask({ question: "Second?" });
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(ended(page)).toContainText(`Sent to ${app.name} in`);
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await ended(page).getByRole("link", { name: "Next waiting: First?" }).click();
+  await expect(theQuestion(page)).toHaveText("First?");
+});
+
+test("what the app answers while it is open stays, and so does an answer that comes too late, each with its own question", {
+  tag: "@phone",
+}, async ({ page, app }) => {
+  const wide = (page.viewportSize()?.width ?? 0) >= 1024;
+  const [first, second, third] = [
+    await app.ask({ question: "First?" }),
+    await app.ask({ question: "Second?" }),
+    await app.ask({ question: "Third?" }),
+  ];
+  const resolve = (id: string) => app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
+  await page.goto("/approvals");
+  await rowOf(page, "First?").click();
+  await settle(page);
+  await resolve(first);
+  await expect(ended(page)).toContainText(`${app.name} answered this itself: “No”, at`);
+  await expect(theQuestion(page)).toHaveText("First?");
+  await ended(page).getByRole("button", { name: "Next" }).click();
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await settle(page);
+
+  // From now on this page learns of nothing by itself, and answers take their time.
+  await page.route("**/live*", (route) => route.abort());
+  await page.goto("/approvals");
+  await rowOf(page, "Second?").click();
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route("**/acts/approval.answer", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await expect(theQuestion(page)).toHaveText("Second?");
+  await settle(page);
+  await resolve(second);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(theQuestion(page)).toHaveText("Third?");
+  release();
+  const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
+  // In the list where that is in view, else in passing; never above another question.
+  const told = wide ? page.locator("[data-list]") : toast(page);
+  await expect(told).toContainText(words);
+  await expect(told).toContainText("Second?");
+  await expect(page.locator("section[aria-label=Decision]")).not.toContainText("wasn't used");
+  if (wide) await page.locator("[data-list]").getByRole("button", { name: "OK" }).click();
+  else {
+    await told.getByRole("button", { name: "Open it" }).click();
+    await expect(theQuestion(page)).toHaveText("Second?");
+    await expect(ended(page)).toContainText(words);
+    await ended(page).getByRole("button", { name: "OK" }).click();
+  }
+  await expect(told).not.toContainText(words);
+  await expect(theQuestion(page)).toHaveText("Third?");
+
+  await settle(page);
+  await resolve(third);
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(ended(page)).toContainText(words);
+  await expect(page.locator("main")).not.toContainText("all caught up");
+  await ended(page).getByRole("button", { name: "OK" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+});
+
+/** So many questions of each, turn by turn. */
+async function askInTurns(counts: [App, number][]) {
+  const most = Math.max(...counts.map(([, count]) => count));
+  for (let at = 0; at < most; at += 20)
+    await Promise.all(
+      counts.flatMap(([app, count]) =>
+        Array.from({ length: (20 * count) / most }, (_, n) => app.ask({ question: `Number ${at + n}?` })),
+      ),
+    );
+}
+
+test("counts are of all that waits, and all of one app can be answered alike with two keys", async ({
+  page,
+  owner,
+  app: noisy,
+}) => {
+  test.setTimeout(120_000);
+  const quiet = await anApp(owner);
+  await askInTurns([
+    [noisy, 400],
+    [quiet, 100],
+  ]);
+  await page.goto("/approvals");
+  await expect(page.getByText("500 waiting")).toBeVisible();
+  const header = (app: App) => page.locator("summary").filter({ hasText: app.name });
+  await expect(header(noisy)).toContainText("400 questions");
+  await expect(header(quiet)).toContainText("100 questions");
+  await settle(page);
+  await page.getByRole("button", { name: `Select all 400 from ${noisy.name}` }).click();
+  await expect(page.getByText("400 selected")).toBeVisible();
+  await expectClean(page, "all of an app selected");
+  await page.keyboard.press("2");
+  const dialog = page.getByRole("dialog", { name: /^One answer for 400 questions/ });
+  await expect(dialog.getByRole("button", { name: "Answer 400 with ‘No’" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(toast(page)).toContainText("Answered 400 · No");
+  await expect(page.getByText("100 waiting")).toBeVisible({ timeout: 60_000 });
+  const pending = ({ clientId }: App) => db.approval.count({ where: { appId: clientId, status: "pending" } });
+  await expect.poll(() => pending(noisy), { timeout: 60_000 }).toBe(0);
+  expect(await pending(quiet)).toBe(100);
+});
+
+test("with ten selected, a number's key means all ten and no other key means one of them", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const ids: string[] = [];
+  for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
+  await page.goto("/approvals");
+  await rowOf(page, "Number 1?").click();
+  await settle(page);
+  const other = await anApp(owner);
+  const stranger = await other.ask({ question: "Stranger?" });
+  await expect(rowOf(page, "Stranger?")).toBeVisible();
+  await page.keyboard.press("x");
+  for (let at = 0; at < 9; at++) await page.keyboard.press("Shift+J");
+  const bar = page.getByRole("region", { name: "Selection" });
+  await expect(bar).toContainText("10 selected");
+  await settle(page);
+  for (const key of ["m", "o", "n", "q"]) await page.keyboard.press(key);
+  await expect(page.getByLabel("Your own answer")).toBeHidden();
+  const unread = () => page.locator("[data-list]").getByText("Unread").count();
+  const before = await unread();
+  await page.keyboard.press("Shift+U");
+  await expect.poll(unread).toBeGreaterThan(Math.max(before, 9));
+
+  await page.keyboard.press("1");
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Answer 10 with ‘Yes’" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(bar).toHaveCount(0);
+  for (const id of ids.slice(0, 10))
+    await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
+  for (const id of ids.slice(10)) expect((await app.read(id)).status).toBe("pending");
+
+  // Unlike ones are not answered together, by a key or by a press.
+  await rowOf(page, "Number 11?").click();
+  await page.keyboard.press("x");
+  await rowOf(page, "Stranger?").click();
+  await page.keyboard.press("x");
+  await settle(page);
+  await page.keyboard.press("1");
+  await expect(toast(page)).toContainText("Only questions from one app with the same options");
+  await page.getByRole("button", { name: "Yes" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect((await other.read(stranger)).status).toBe("pending");
+  expect((await app.read(ids[10] ?? "")).status).toBe("pending");
+});
+
+test("on a phone a row that is held is selected, then others by a tap; and there is a button for it", {
+  tag: "@touch",
+}, async ({ page, app }) => {
+  for (const question of ["First?", "Second?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await settle(page);
+  const session = await page.context().newCDPSession(page);
+  const touch = async (type: "touchStart" | "touchEnd") => {
+    const box = await rowOf(page, "First?").boundingBox();
+    const touchPoints = type === "touchEnd" || !box ? [] : [{ x: box.x + 60, y: box.y + 30 }];
+    await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+  const bar = page.getByRole("region", { name: "Selection" });
+  await touch("touchStart");
+  await expect(bar).toContainText("1 selected");
+  await touch("touchEnd");
+  await expect(page).toHaveURL("/approvals");
+  await rowOf(page, "Second?").tap();
+  await expect(bar).toContainText("2 selected");
+  await expectClean(page, "questions selected on a phone");
+  await bar.getByRole("button", { name: "Clear" }).tap();
+  await expect(bar).toHaveCount(0);
+  await page.getByRole("button", { name: "Select", exact: true }).tap();
+  await rowOf(page, "First?").tap();
+  await expect(bar).toContainText("1 selected");
+  await bar.getByRole("button", { name: "Clear" }).tap();
+  await rowOf(page, "First?").tap();
+  await expect(theQuestion(page)).toHaveText("First?");
+});
