@@ -45,6 +45,7 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
     if (!above) return;
     let frame: number;
     let lift = 0;
+    let raised: Animation | undefined;
     const follow = () => {
       frame = requestAnimationFrame(follow);
       const here = box.current?.getBoundingClientRect();
@@ -56,8 +57,11 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
       const edge = Math.min(...edges);
       const foot = bar?.getBoundingClientRect().bottom ?? 0;
       const isUnder = edge < bottom + gap && foot > top && edge > window.innerHeight / 4;
-      lift = isUnder ? bottom + gap - edge : 0;
-      if (box.current) box.current.style.translate = `0 ${-lift}px`;
+      const needed = isUnder ? bottom + gap - edge : 0;
+      if (needed === lift) return;
+      raised?.cancel();
+      raised = box.current?.animate({ translate: `0 ${-needed}px` }, { fill: "forwards" });
+      lift = needed;
     };
     follow();
     return () => cancelAnimationFrame(frame);
