@@ -134,11 +134,12 @@ test("what the app answers while it is open stays, and so does an answer that co
   await page.goto("/approvals");
   await rowOf(page, "Second?").click();
   let release = () => {};
-  const held = new Promise<void>((done) => {
-    release = done;
-  });
+  let before: () => Promise<unknown> = () =>
+    new Promise<void>((done) => {
+      release = done;
+    });
   await page.route("**/acts/approval.answer", async (route) => {
-    await held;
+    await before();
     await route.continue();
   });
   await expect(theQuestion(page)).toHaveText("Second?");
@@ -164,7 +165,8 @@ test("what the app answers while it is open stays, and so does an answer that co
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  await resolve(third);
+  // While the answer is on its way.
+  before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);
