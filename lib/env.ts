@@ -185,7 +185,6 @@ export type Env = {
   microsoft: (ProviderRegistration & { tenant: string }) | undefined;
   github: (ProviderRegistration & { url: string }) | undefined;
   oidcProviders: readonly OidcProviderSetting[];
-  /** Telegram's Bot API: an origin. */
   telegramApi: string;
   /** Seconds before each attempt to deliver a webhook, as many as there are attempts. */
   webhookSchedule: readonly number[];

@@ -1,12 +1,13 @@
+import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NothingHere } from "./nothing-here";
 import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
 import type { FeedNotification } from "./types";
 
 // Links open their pages through it; here nobody presses one.
-vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
+const router = {} as AppRouterInstance;
 
 const minute = 60_000;
 const line = (more: Partial<FeedNotification> = {}) =>
@@ -62,7 +63,11 @@ test("quiet hours say until when by the owner's clock, and how much they hold ba
 
 test("where there is nothing, it is said why", () => {
   const said = (view: Parameters<typeof NothingHere>[0]["view"]) =>
-    renderToStaticMarkup(<NothingHere view={view} beyond={false} />).replace(/<[^>]*>/g, "");
+    renderToStaticMarkup(
+      <AppRouterContext value={router}>
+        <NothingHere view={view} beyond={false} />
+      </AppRouterContext>,
+    ).replace(/<[^>]*>/g, "");
   expect(said({ place: "inbox" })).toContain("Nothing new");
   expect(said({ place: "snoozed" })).toContain("Nothing snoozed");
   expect(said({ place: "done" })).toContain("Nothing done yet");
