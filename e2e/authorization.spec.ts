@@ -152,8 +152,12 @@ test("10–15: the decision is one 303; the token says what was ticked", async (
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(200);
   const note = await http.post("/api/notifications", { ...bearer(access_token), data: { title: "Hello" } });
   expect(note.status()).toBe(403);
-  const denied = await allow(http, app, []);
-  expect(new URL(denied.headers().location ?? "").searchParams.get("error")).toBe("access_denied");
+  // Allowing nothing decides nothing: it leads back to the form, which says what is lacking.
+  const nothing = await allow(http, app, []);
+  expect([nothing.status(), nothing.headers().location]).toEqual([
+    303,
+    expect.stringMatching(/^\/consent\/[^/]+\?empty$/),
+  ]);
 });
 
 test("16–20: a code is worth one token, once, to its own app", async ({ page: { request: http }, owner: _ }) => {

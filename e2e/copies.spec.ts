@@ -47,8 +47,8 @@ test("who waits on one copy hears of the click on another, and what is taken bac
     ]);
 
     await page.goto(`/apps/${app.clientId}`);
-    await page.getByRole("switch", { name: "Ask you questions" }).click();
-    await expect(page.getByText("Removed.")).toBeFocused();
+    await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
+    await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeAttached();
     expect(await there(ask)).toBe(403);
     expect(await there()).toBe(200);
 

@@ -214,7 +214,7 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
     ["denied", "You said no at Corp"],
     ["expired", "That took too long, or was done already"],
     ["not_yours", "This was started in another browser"],
-    ["provider", "Corp could not be asked"],
+    ["provider", "Corp could not be reached"],
     ["busy", "Too many attempts"],
   ]) {
     const { html } = await sent(page, `/integrations/link/corp?problem=${problem}`);

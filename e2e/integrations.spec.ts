@@ -77,7 +77,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
 
   const row = accountRow(page, "Work");
   await expect(row).toContainText("robin@work.example · Corp");
-  await expect(row).toContainText("gives less than you asked for. Checked 3 h ago.");
+  await expect(row).toContainText("shares less than you asked for. Checked 3 h ago.");
   await expect(row.getByRole("list", { name: "Kinds of data" }).getByRole("listitem")).toHaveText([
     ...["Who you are", "Mail · read and send", "Calendar · read not granted"],
   ]);

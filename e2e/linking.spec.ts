@@ -184,7 +184,7 @@ test.describe("a provider with troubles of its own", () => {
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
       await setOutAgain(page);
-      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be asked" })).toBeVisible({
+      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be reached" })).toBeVisible({
         timeout: 15_000,
       });
       await moody().heal();
@@ -207,7 +207,7 @@ test.describe("a provider with troubles of its own", () => {
       await expect(page.getByLabel("Account")).toBeVisible();
       await moody().fault(where, how);
       await allowThere(page, someAccount());
-      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be asked" })).toBeVisible({
+      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be reached" })).toBeVisible({
         timeout: 15_000,
       });
       await moody().heal();

@@ -111,6 +111,7 @@ test("every key: go, open, link, read, snooze, mute, select, search", async ({ p
   await page.keyboard.type("oldest");
   await page.keyboard.press("Enter");
   await expect(rows(page)).toHaveCount(1);
+  await page.locator("summary", { hasText: "All" }).click();
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(rows(page)).toHaveCount(2);
 });
@@ -231,6 +232,7 @@ test("without scripts: done, undo, read, snooze, mute and search are forms", asy
   await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
   await rowOf(plain, "Delta").getByRole("button", { name: "Mute delta from" }).click();
   await expect(rows(plain)).toHaveCount(2);
+  await plain.locator("summary", { hasText: "All" }).click();
   await plain.getByRole("link", { name: "Muted 1" }).click();
   await expect(plain.getByText("These come from apps or types that you muted")).toBeVisible();
   await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();

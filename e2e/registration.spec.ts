@@ -79,7 +79,7 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
 }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${nomad.name} asks for your permission`);
-  await expect(page.getByText("by itself · the name is its own choice, nobody checked it")).toBeVisible();
+  await expect(page.getByText("by itself · the name is its own choice; nobody has checked it")).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
   await expect(page.getByText("Speaks for the website")).toBeHidden();
   await expect(page.getByText("This may not be the app you think.")).toBeHidden();

@@ -76,6 +76,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   await expect(steps.getByText("Added")).toBeVisible();
   expect(await device.count()).toBe(1);
   await expect(steps.getByText(`${url}/api/mcp`)).toBeVisible();
+  await expect(page).toHaveTitle(/Approvals/);
   await expectAccessible(page, "first steps");
   await page.setViewportSize({ width: 1280, height: 800 });
   await steps.getByRole("button", { name: "Send me a test approval" }).click();

@@ -17,7 +17,7 @@ test("T2: two hundred questions of one app leave another's in sight, Enter answe
   await settle(page);
   await expect(rowOf(page, "The quiet one?")).toBeInViewport();
   const burst = page.locator("summary").filter({ hasText: app.name });
-  await expect(burst).toContainText("50 questions");
+  await expect(burst).toContainText("200 questions");
   await page.keyboard.press("Enter");
   await page.waitForTimeout(500);
   await page.keyboard.press("Enter");
@@ -29,7 +29,7 @@ test("T2: two hundred questions of one app leave another's in sight, Enter answe
   await rowOf(page, "Burst 0?").click();
   await page.keyboard.press("m");
   await expect(page).toHaveTitle(/^\(1\) /);
-  await expect(page.locator("summary").filter({ hasText: "Muted apps" })).toContainText("50 questions");
+  await expect(page.locator("summary").filter({ hasText: "Muted apps" })).toContainText("200 questions");
 });
 
 test("T4: one option is never the only way, and none is chosen for the owner, whose own words go with a note", async ({

@@ -7,7 +7,7 @@ import { Errors, InboxExtras, Kinds, Narrower, Scopes, Standings } from "@/compo
 import { Webhooks } from "@/components/docs/webhooks";
 import { Wordmark } from "@/components/layout/wordmark";
 import { buttonClass } from "@/components/ui/button";
-import { PlainLink } from "@/components/ui/text-link";
+import { PlainLink } from "@/components/ui/plain-link";
 import { reference as read } from "@/lib/api/reference";
 import { env } from "@/lib/env";
 import { verifierInPython, verifierInTypeScript } from "@/lib/receipts/verifiers";

@@ -62,7 +62,8 @@ export function Panes({
               </h1>
               {count === undefined ? null : <p className="wrap-normal text-muted tabular-nums">{count}</p>}
             </div>
-            <div className="flex items-center gap-2">
+            {/* Higher for thumbs than the line, which begins where every page's does. */}
+            <div className="-my-1 flex items-center gap-2">
               <LiveDot />
               {tools}
             </div>

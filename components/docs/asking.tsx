@@ -1,4 +1,4 @@
-import { PlainLink } from "@/components/ui/text-link";
+import { PlainLink } from "@/components/ui/plain-link";
 import type { Reference } from "@/lib/api/reference";
 import { Code, Li } from "./section";
 

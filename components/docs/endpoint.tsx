@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { PlainLink } from "@/components/ui/text-link";
+import { PlainLink } from "@/components/ui/plain-link";
 import type { Endpoint as Described, Field } from "@/lib/api/reference";
 import { Code, Marked } from "./section";
 

@@ -1,5 +1,5 @@
 import { addToAgent } from "@/components/apps/first-question";
-import { PlainLink } from "@/components/ui/text-link";
+import { PlainLink } from "@/components/ui/plain-link";
 import { Code, Li, P } from "./section";
 
 /** Asking from a program, an agent and a shell, without writing any of it oneself. */

@@ -1,4 +1,4 @@
-import { PlainLink } from "@/components/ui/text-link";
+import { PlainLink } from "@/components/ui/plain-link";
 import { Code, Li, P } from "./section";
 
 const body = `{"id":"evt_…","type":"approval.resolved","createdAt":1795000000000,

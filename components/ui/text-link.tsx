@@ -15,10 +15,3 @@ export const LinkLine = ({ href, children }: TextLinkProps) => (
     {children}
   </Link>
 );
-
-/** A link in a sentence that loads its page anew, without scripts of ours. */
-export const PlainLink = ({ href, children }: { href: string; children: React.ReactNode }) => (
-  <a href={href} className="link">
-    {children}
-  </a>
-);

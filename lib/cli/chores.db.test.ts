@@ -22,6 +22,7 @@ import { chores } from "./chores";
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
   ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
+  "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
 /** Most rows that one look may read of a table that grows. */
@@ -96,7 +97,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
     const source = readFileSync(join(root, file), "utf8");
     return (
       /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) &&
-      /from "@\/lib\/(db|sql|events\/change|grants\/last-used)"/.test(source)
+      /from "@\/lib\/(db|sql|events\/change|grants\/token-rows)"/.test(source)
     );
   });
   expect(timed.sort()).toEqual(

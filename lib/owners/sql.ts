@@ -8,9 +8,9 @@ export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
 
 /** What the owner chose about answers and alerts: a row to join LATERAL. What is null in it was not chosen, and its default holds. */
 export const settingsOf = (ownerId: Sql): Sql => sql`(
-  SELECT CASE WHEN o.undo_known OR o.undo_seconds > 0 THEN o.undo_seconds ELSE ${env().undoSeconds}::int END AS undo_seconds, o.always_confirm,
-    o.lock_screen, o.email_alerts, o.email_after_minutes
-  FROM (VALUES (1)) AS one LEFT JOIN owner_settings o ON o.owner_id = ${ownerId})`;
+  SELECT CASE WHEN kept.undo_known OR kept.undo_seconds > 0 THEN kept.undo_seconds ELSE ${env().undoSeconds}::int END AS undo_seconds,
+    kept.always_confirm, kept.lock_screen, kept.email_alerts, kept.email_after_minutes
+  FROM (VALUES (1)) AS one_row LEFT JOIN owner_settings kept ON kept.owner_id = ${ownerId})`;
 
 /** Until when the owner has seen what came to their notifications. */
 export const notificationsSeen = (ownerId: string): Sql =>

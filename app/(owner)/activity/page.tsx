@@ -6,7 +6,7 @@ import { addressWith } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { PlainLink } from "@/components/ui/text-link";
+import { PlainLink } from "@/components/ui/plain-link";
 import { dayName } from "@/components/ui/time/day-name";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";

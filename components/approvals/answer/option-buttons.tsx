@@ -78,7 +78,7 @@ function OptionButton({ option, at, suggested, pressed, named, answered, onChoos
               dangerous
                 ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
                 : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
-            } ${answered === false ? "opacity-50" : onHold ? "holds" : ""}`
+            } ${answered === false ? "text-muted" : onHold ? "holds" : ""}`
       }`}
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>

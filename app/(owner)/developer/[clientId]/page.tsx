@@ -11,7 +11,7 @@ import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
-import { PlainLink } from "@/components/ui/text-link";
+import { PlainLink } from "@/components/ui/plain-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";
