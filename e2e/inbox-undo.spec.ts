@@ -96,8 +96,13 @@ test("what goes while it has the focus gives it to the open question", async ({ 
   await page.keyboard.press("e");
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
-  await page.keyboard.press("1");
-  await page.locator(toast).getByRole("button", { name: "Send now" }).press("Enter");
+  const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
+  // A key does nothing while what is shown has just changed.
+  await expect(async () => {
+    await page.keyboard.press("1");
+    await expect(sendNow).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await sendNow.press("Enter");
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
