@@ -1,5 +1,5 @@
 import { Doorway } from "@/components/layout/doorway";
-import { ButtonLink } from "@/components/ui/button-link";
+import { ButtonLink } from "@/components/ui/links";
 
 export const metadata = { title: "Goodbye" };
 

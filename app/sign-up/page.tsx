@@ -1,7 +1,7 @@
 import { notFound, redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
 import { AccountForm, WhatItIs } from "@/components/owners/account-form";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { currentOwner } from "@/lib/web/session";

@@ -234,7 +234,7 @@ describe("a question that is answered", () => {
     const outcome = { ...byOwner, optionId: "yes" };
     const html = decision(asked(), { ...about, item: asked(), phase: "sending", leftMs: 0, leaveAt: 1, outcome });
     expect(words(html)).toContain("Answered · Yes");
-    expect(html).toMatch(/value="no"[^>]*opacity-50/);
+    expect(html).toMatch(/value="no"[^>]*text-muted/);
     const typed = { kind: "other" as const, otherText: "Half of it", resolvedBy: "owner" as const, resolvedAt: 1 };
     const own = decision(asked(), { ...about, item: asked(), phase: "held", leftMs: 5000, leaveAt: 1, outcome: typed });
     expect(words(own)).toContain("Answered · Half of it");

@@ -1,8 +1,8 @@
 "use client";
 import { ActForm } from "@/components/acts/act-form";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
+import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";

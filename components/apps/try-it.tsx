@@ -1,7 +1,7 @@
 import { ActForm } from "@/components/acts/act-form";
+import { TextLink } from "@/components/ui/links";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { TextLink } from "@/components/ui/text-link";
 import { firstQuestion } from "./first-question";
 
 /** One click sends the owner what an app would send; the command does it with a token of theirs. */

@@ -1,4 +1,4 @@
-import { ButtonLink } from "@/components/ui/button-link";
+import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import type { Trouble } from "@/lib/events/troubles";
 import type { ConnectedApp } from "@/lib/grants/schema";

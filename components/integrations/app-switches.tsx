@@ -1,9 +1,9 @@
 import { ActForm } from "@/components/acts/act-form";
 import { AppIcon } from "@/components/ui/app-icon";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/fields/switch";
 import { Link } from "@/components/ui/link";
+import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import { bucketsAmong, kinds, kindWords, providerWords } from "./words";

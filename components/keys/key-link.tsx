@@ -1,5 +1,5 @@
 "use client";
-import { ButtonLink } from "@/components/ui/button-link";
+import { ButtonLink } from "@/components/ui/links";
 import { type Shortcut, useShortcut } from "./shortcut";
 
 /** A link that looks like a button, with its key, which is not shown. */

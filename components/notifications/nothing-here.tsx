@@ -1,5 +1,5 @@
-import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ButtonLink } from "@/components/ui/links";
 import { type FeedView, feedAddress, isNarrowed } from "./types";
 
 /** Why there is nothing to see. */

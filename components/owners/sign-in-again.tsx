@@ -1,5 +1,5 @@
+import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { TextLink } from "@/components/ui/text-link";
 
 /** Said above what needs a fresh sign-in, before anybody types. `path` leads there and back. */
 export const SignInAgainNotice = ({ path }: { path: string }) => (

@@ -1,7 +1,7 @@
 "use client";
 import { ActForm } from "@/components/acts/act-form";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Switch } from "@/components/ui/fields/switch";
+import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";

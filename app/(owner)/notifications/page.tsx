@@ -9,7 +9,7 @@ import { FeedFilters } from "@/components/notifications/filters";
 import { NothingHere } from "@/components/notifications/nothing-here";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
 import { type FeedNotification, feedAddress, isNarrowed } from "@/components/notifications/types";
-import { ButtonLink } from "@/components/ui/button-link";
+import { ButtonLink } from "@/components/ui/links";
 import { dayName } from "@/components/ui/time/day-name";
 import { knownApps } from "@/lib/grants/known-apps";
 import { countFeed } from "@/lib/notifications/counts";

@@ -8,10 +8,9 @@ import { AccountSettings, Passkeys, PasswordForm, SessionList } from "@/componen
 import { OwnData } from "@/components/settings/own-data";
 import { groups } from "@/components/settings/rows";
 import { Section, Sections, SettingsCard } from "@/components/settings/settings-card";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
-import { TextLink } from "@/components/ui/text-link";
+import { ButtonLink, TextLink } from "@/components/ui/links";
 import { listChannels } from "@/lib/alerts/channels/channels";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";

@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
 import { EmailField } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/env";
 import { sendLink } from "../actions";
 

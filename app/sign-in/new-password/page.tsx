@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
 import { NewPasswordField, WhosePassword } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/ui/links";
 import { mayReset } from "@/lib/owners/schema";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner } from "@/lib/web/session";

@@ -2,7 +2,7 @@ import { Doorway } from "@/components/layout/doorway";
 import { EmailField } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
-import { TextLink } from "@/components/ui/text-link";
+import { TextLink } from "@/components/ui/links";
 import { env } from "@/lib/env";
 import { localPath } from "@/lib/web/next-path";
 import { recover } from "../actions";

@@ -1,5 +1,5 @@
 import { CopyButton } from "@/components/ui/copy-button";
-import { LinkLine } from "@/components/ui/text-link";
+import { LinkLine } from "@/components/ui/links";
 
 type ReferenceProps = { id: string; children?: React.ReactNode };
 

@@ -1,8 +1,8 @@
 import { addressOf, answerLine, type Decided, type InboxApproval } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
+import { ButtonLink } from "@/components/ui/links";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import { momentInWords } from "@/components/ui/time/relative-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";

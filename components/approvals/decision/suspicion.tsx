@@ -1,7 +1,7 @@
 "use client";
 import { ActForm } from "@/components/acts/act-form";
 import { Button } from "@/components/ui/button";
-import { LinkLine } from "@/components/ui/text-link";
+import { LinkLine } from "@/components/ui/links";
 import { useModal } from "@/components/ui/use-modal";
 
 export type Suspected = {

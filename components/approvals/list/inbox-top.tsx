@@ -2,10 +2,10 @@
 import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale";
-import { ButtonLink } from "@/components/ui/button-link";
 import { AppMenu, Menu, menuItem } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import { Link } from "@/components/ui/link";
+import { ButtonLink } from "@/components/ui/links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type TopProps = {

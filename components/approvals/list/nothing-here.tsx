@@ -1,7 +1,7 @@
 import { inboxAddress } from "@/components/approvals/address";
-import { ButtonLink } from "@/components/ui/button-link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/icons";
+import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Round } from "@/lib/approvals/inbox";
 import type { ApprovalFilter, Resolution } from "@/lib/approvals/schema";

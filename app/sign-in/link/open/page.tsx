@@ -1,6 +1,6 @@
 import { Doorway } from "@/components/layout/doorway";
 import { ActionForm } from "@/components/ui/action-form";
-import { ButtonLink } from "@/components/ui/button-link";
+import { ButtonLink } from "@/components/ui/links";
 import { readSignInLink } from "@/lib/owners/links";
 import { openLink } from "../../actions";
 
