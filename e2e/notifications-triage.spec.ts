@@ -234,7 +234,7 @@ test("without scripts: done, undo, read, snooze, mute and search are forms", asy
   await expect(rows(plain)).toHaveCount(2);
   await plain.locator("summary", { hasText: "All" }).click();
   await plain.getByRole("link", { name: "Muted 1" }).click();
-  await expect(plain.getByText("These come from apps or types that you muted")).toBeVisible();
+  await expect(plain.getByText("These come from apps or types you muted")).toBeVisible();
   await rowOf(plain, "Delta").locator("[data-menu=mute] summary").click();
   await rowOf(plain, "Delta").getByRole("button", { name: "Unmute delta from" }).click();
   await plain.goto("/notifications");
