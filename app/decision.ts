@@ -2,7 +2,8 @@ import { AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import type { DecidingOwner } from "@/lib/oauth/decide";
 import { explain } from "@/lib/outage";
-import { escapeHtml, plainPage } from "@/lib/web/plain-page";
+import { escapeHtml } from "@/lib/text/html";
+import { plainPage } from "@/lib/web/plain-page";
 import { formOf, wantsJson } from "@/lib/web/read-form";
 import { currentOwner, signInAgainPath } from "@/lib/web/session";
 

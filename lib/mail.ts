@@ -1,9 +1,10 @@
 import { env } from "./env";
 
-type Mail = { to: string; subject: string; text: string; headers?: Record<string, string> };
+/** `html`: the same for who reads it so. */
+type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };
 
 /**
- * Hand one plain-text mail to the operator's mail server. A server that does not answer is given up on after ten seconds.
+ * Hand one mail to the operator's mail server. A server that does not answer is given up on after ten seconds.
  * @throws when there is none, or it does not take the mail
  */
 export async function sendMail(mail: Mail): Promise<void> {
@@ -20,7 +21,9 @@ export async function sendMail(mail: Mail): Promise<void> {
     disableUrlAccess: true,
   });
   try {
-    await transport.sendMail({ from: settings.from, ...mail });
+    const { from } = settings;
+    // Inboxes show who writes by name.
+    await transport.sendMail({ from: from.includes("<") ? from : `Countersign <${from}>`, ...mail });
   } finally {
     transport.close();
   }

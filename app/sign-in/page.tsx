@@ -15,10 +15,14 @@ export const metadata = { title: "Sign in" };
 
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
-/** What became of an answer that was given after the session had ended. What was typed in a page with scripts is kept there. */
+/**
+ * What became of an answer that was given after the session, or a link in an e-mail, had ended. What was typed in a page with scripts is
+ * kept there.
+ */
 const unsentWords = new Map<unknown, string>([
-  ["choice", "Sign in and choose again."],
-  ["words", "Sign in and send it again. What you typed is kept."],
+  ["choice", "Your answer was not sent. Sign in and choose again."],
+  ["words", "Your answer was not sent. Sign in and send it again. What you typed is kept."],
+  ["link", "That link no longer opens the question. Sign in to see it."],
 ]);
 
 export default async function SignIn({ searchParams }: { searchParams: Promise<SignInSearch> }) {
@@ -29,7 +33,7 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
   if (!(await anyOwner())) redirect("/");
   return (
     <Doorway title="Sign in" lead="Your apps ask here. You answer.">
-      {lost ? <Notice tone="warn">Your answer was not sent. {lost}</Notice> : null}
+      {lost ? <Notice tone="warn">{lost}</Notice> : null}
       <ActionForm action={enter} submit="Sign in">
         <input type="hidden" name="next" value={path} />
         <EmailField />

@@ -46,6 +46,13 @@ export const groups = {
         hint: "When a question has waited for a while.",
       },
       { by: "minutes", setting: "emailAfterMinutes", label: "E-mail after", find: false },
+      {
+        by: "switch",
+        setting: "emailAnswers",
+        label: "Answer from e-mail without signing in",
+        find: "Answer from e-mail",
+        hint: "Links in these e-mails open the question for 15 minutes. Whoever reads your mail in that time can answer it. Never for what is high risk, or only yours to answer.",
+      },
     ],
   },
   quiet: {

@@ -55,7 +55,7 @@ it("goes out when something has waited as long as the owner chose, once, and nam
   expect(await emailOwners()).toBe(1);
   const [letter] = mailbox.letters;
   expect(letter?.to).toEqual([owner.email]);
-  expect(subject()).toBe(`New question from ${name}`);
+  expect(subject()).toBe(`Question from ${name}`);
   expect(letter?.text).toContain(`http://localhost:3000/approvals/${ids[0]}`);
   expect(letter?.text).not.toContain("missiles");
   await pass(60);
@@ -67,8 +67,8 @@ it("tells what is asked where the owner chose so, and of everything that waits",
   await changeSettings(owner, { lockScreen: "full" });
   await pass(10);
   await emailOwners();
-  expect(subject()).toBe(`${name}: 12 questions wait`);
-  expect(mailbox.letters[0]?.text).toContain(`${name} asks: Question 9?`);
+  expect(subject()).toBe(`12 questions from ${name}`);
+  expect(mailbox.letters[0]?.text).toContain("Question 9?");
   expect(mailbox.letters[0]?.text).toMatch(/And 2 more:\s+http:\/\/localhost:3000\/approvals\s/);
   await changeAppChoice(owner, clientId, { questionsMuted: true });
   const other = await anApp(owner);
@@ -76,7 +76,7 @@ it("tells what is asked where the owner chose so, and of everything that waits",
   await submitApproval(app, { ...aQuestion, question: "Alone?" });
   await pass(10);
   await emailOwners();
-  expect(subject(1)).toBe(`${other.name} asks: Alone?`);
+  expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
 it("comes at most every ten minutes, and only about something new", async () => {
@@ -88,7 +88,7 @@ it("comes at most every ten minutes, and only about something new", async () => 
   expect(await emailOwners()).toBe(0);
   await pass(1);
   expect(await emailOwners()).toBe(1);
-  expect(subject(1)).toMatch(/: 2 questions wait$/);
+  expect(subject(1)).toMatch(/^2 questions from /);
   await pass(30);
   expect(await emailOwners()).toBe(0);
 });

@@ -1,18 +1,19 @@
 import { noteMailed } from "@/lib/approvals/reminders";
-import { pendingOwners } from "@/lib/approvals/sql";
+import { pendingOwners, takesLink } from "@/lib/approvals/sql";
 import { isNear } from "@/lib/approvals/terms";
 import { appName } from "@/lib/apps/sql";
 import { env } from "@/lib/env";
-import { lockScreen } from "@/lib/grants/app-choices";
+import { choiceAbout, lockScreen } from "@/lib/grants/app-choices";
 import { log } from "@/lib/log";
 import { mailOwner } from "@/lib/owners/mail";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { settingsOf } from "@/lib/owners/sql";
-import { literal, sql } from "@/lib/sql";
+import { epochMs, literal, sql } from "@/lib/sql";
+import { makeAnswerLinks } from "./answer-link";
+import { digestMail } from "./digest";
 import { emailOffPath } from "./email-off";
-import { cut, minutesIn } from "./message";
 import { asked, unanswered } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
@@ -65,59 +66,60 @@ type Waiting = {
   id: string;
   question: string;
   app: string;
+  of_app: number;
   lock_screen: Settings["lockScreen"];
   upto: Date;
   count: number;
-  alike: boolean;
-  /** Until its deadline, where that is near. */
-  left: number | null;
+  now: number;
+  due_at: number | null;
+  near: boolean;
+  /** Whether a link may answer it, as far as that is up to the question and its app. */
+  linked: boolean;
 };
 
 /** @returns whether there was still something to tell of */
-async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<boolean> {
+async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
   const waiting =
     await sql<Waiting>`SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app, ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen,
-        count(*) OVER ()::int AS count, min(a.app_id) OVER () = max(a.app_id) OVER () AS alike, max(${asked}) OVER () AS upto,
-        CASE WHEN ${isNear} THEN (extract(epoch FROM a.expires_at - now()) * 1000)::float8 END AS "left"
-      FROM open_approval a WHERE a.owner_id = ${ownerId} AND ${unanswered}
-      ORDER BY ${isNear} DESC, a.created_at, a.id LIMIT ${most}`.rows();
+        count(*) OVER ()::int AS count, count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${asked}) OVER () AS upto,
+        (extract(epoch FROM now()) * 1000)::float8 AS now, ${epochMs("a.expires_at")} AS due_at, ${isNear} AS near,
+        ${takesLink(sql`a.id`)} AND c.always_confirm IS NOT TRUE AS linked
+      FROM open_approval a LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+      WHERE a.owner_id = ${ownerId} AND ${unanswered}
+      ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;
   // Answered a moment ago.
   if (!first) return false;
-  const off = `${env().publicUrl}${emailOffPath(ownerId)}`;
+  const { publicUrl } = env();
+  const off = `${publicUrl}${emailOffPath(ownerId)}`;
+  const mayLink = settings.emailAnswers && !settings.alwaysConfirm;
+  const links = await makeAnswerLinks(
+    ownerId,
+    mayLink ? waiting.filter(({ linked }) => linked).map(({ id }) => id) : [],
+  );
+  const questions = waiting.map(({ id, app, of_app, question, lock_screen, due_at }) => ({
+    app,
+    ofApp: of_app,
+    ...(lock_screen === "full" && { question }),
+    ...(due_at !== null && { dueAt: due_at }),
+    ...(links.get(id) ?? { link: `${publicUrl}/approvals/${id}` }),
+  }));
+  const { emailAfterMinutes, timeZone, zoneKnown } = settings;
+  const near = waiting.filter((it) => it.near).map(({ id }) => id);
   await mailOwner(ownerId, {
-    subject: subjectOf(first),
-    text: textOf(waiting, first, { off, emailAfterMinutes }),
+    ...digestMail(questions, {
+      now: first.now,
+      timeZone: zoneKnown ? timeZone : undefined,
+      count: first.count,
+      because: near.length > 0 ? "a deadline is near" : `a question has waited for ${minutes(emailAfterMinutes)}`,
+      publicUrl,
+      off,
+    }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
   await sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
-  const near = waiting.filter(({ left }) => left !== null).map(({ id }) => id);
   if (near.length > 0) await noteMailed(ownerId, near);
   return true;
-}
-
-function subjectOf({ count, alike, app, question, lock_screen, left }: Waiting): string {
-  if (left !== null) return `${app}: answer within ${minutesIn(left)}`;
-  if (count === 1) return lock_screen === "full" ? `${app} asks: ${cut(question, 80)}` : `New question from ${app}`;
-  return alike ? `${app}: ${count} questions wait` : `${count} questions wait for your answer`;
-}
-
-function textOf(
-  waiting: Waiting[],
-  { count }: Waiting,
-  { off, emailAfterMinutes }: { off: string; emailAfterMinutes: number },
-) {
-  const { publicUrl } = env();
-  const lines = waiting.map(
-    ({ id, app, question, lock_screen, left }) =>
-      `${lock_screen === "full" ? `${app} asks: ${cut(question, 200)}` : `${app} has a question for you.`}${left === null ? "" : ` Answer within ${minutesIn(left)}.`}\n${publicUrl}/approvals/${id}`,
-  );
-  return [
-    ...lines,
-    ...(count > waiting.length ? [`And ${count - waiting.length} more:\n${publicUrl}/approvals`] : []),
-    `You answer on the page, signed in. Opening a link decides nothing.`,
-    `You get this because ${waiting.some(({ left }) => left !== null) ? "a deadline is near" : `a question has waited for ${minutes(emailAfterMinutes)}`}. To stop these e-mails:\n${off}`,
-  ].join("\n\n");
 }
 
 const minutes = (count: number) => (count === 1 ? "a minute" : `${count} minutes`);

@@ -14,4 +14,6 @@ export const channels: TakenTable = {
 
 /** Only what has been told and what is to be told next. */
 export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
+/** Good for minutes, and only as hashes here. */
+export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };
 export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };

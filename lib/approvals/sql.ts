@@ -16,6 +16,10 @@ export const askedLately = (ownerId: string, appId: string, most: number): Sql =
 export const openDeadline = (id: Sql): Sql =>
   sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
 
+/** Whether who holds a link to it may answer it: it is of no high risk, and not for the owner alone. */
+export const takesLink = (id: Sql): Sql =>
+  sql`EXISTS (SELECT FROM approval one WHERE one.id = ${id} AND one.risk IS DISTINCT FROM 'high' AND NOT one.owner_only)`;
+
 /** Whether the owner put it off, or asked back, and it has not come back yet. */
 export const isPutOff = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval_desk d
   WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL))`;

@@ -25,6 +25,10 @@ export const words = {
       return "{app} answered its own question without you";
     },
   ),
+  "approval.answered_by_link": answer("you", ({ undone, device, address }) => {
+    const where = [device && ` on ${device}`, address && ` from ${address}`].filter(Boolean).join("");
+    return `${undone ? "You took back an answer to" : "You answered"} {app} by a link in an e-mail${where && `,${where}`}`;
+  }),
   "approval.deadline_passed": answer("service", "Nobody answered a question from {app} in time"),
   "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
     reaction === "mute"

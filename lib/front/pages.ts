@@ -61,8 +61,8 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Operatio
   req.headers["content-security-policy"] = policy;
   res.setHeader("content-security-policy", policy);
   for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
-  // The consent screen's address goes nowhere, not even to ourselves.
-  if (path.startsWith("/consent/")) res.setHeader("referrer-policy", "no-referrer");
+  // These addresses go nowhere, not even to ourselves: the consent screen's, and that of a link in an e-mail.
+  if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
   if (publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
   return undefined;
 }

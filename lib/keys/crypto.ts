@@ -13,9 +13,9 @@ import { env } from "@/lib/env";
 /**
  * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,
  * cs client secret, rat registration access token, su set-up link, sl sign-in link,
- * rl reset link, hl phone link.
+ * rl reset link, hl phone link, al answer link.
  */
-export type SecretKind = "at" | "rt" | "ac" | "dc" | "ru" | "pat" | "cs" | "rat" | "su" | "sl" | "rl" | "hl";
+export type SecretKind = "at" | "rt" | "ac" | "dc" | "ru" | "pat" | "cs" | "rat" | "su" | "sl" | "rl" | "hl" | "al";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

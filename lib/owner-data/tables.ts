@@ -32,6 +32,7 @@ export const leaving: readonly OwnerTable[] = [
   grants.grants,
   integrations.linked,
   grants.appChoices,
+  alerts.answerLinks,
   approvals.desk,
   approvals.waiting,
   approvals.questions,

@@ -65,6 +65,7 @@ const acts: Act[] = [
       ["lockScreen", "full", {}],
       ["emailAlerts", "off", {}],
       ["emailAfterMinutes", "1440", {}],
+      ["emailAnswers", "on", {}],
       ["quietBreakthrough", "off", {}],
     ] as [keyof Settings, string, Partial<Settings>][]
   ).map(([setting, value, before]) => ({

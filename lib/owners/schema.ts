@@ -135,6 +135,8 @@ export const Settings = z.object({
   emailAlerts: z.boolean(),
   /** How long something waits before an e-mail is sent about it. */
   emailAfterMinutes: z.number().int().min(1).max(1440),
+  /** Whether e-mails may carry links that answer a question without a sign-in. */
+  emailAnswers: z.boolean(),
   /** Whether the first steps are done with, and no longer shown. */
   firstStepsDone: z.boolean(),
 });

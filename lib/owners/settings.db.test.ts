@@ -63,6 +63,7 @@ test.each<[string, Settings]>([
       lockScreen: "full",
       emailAlerts: false,
       emailAfterMinutes: 1440,
+      emailAnswers: true,
       firstStepsDone: true,
     },
   ],

@@ -26,6 +26,7 @@ export const defaults: Settings = {
   lockScreen: "private",
   emailAlerts: true,
   emailAfterMinutes: 10,
+  emailAnswers: false,
   firstStepsDone: false,
 };
 
@@ -47,7 +48,7 @@ export async function takeTimeZone({ ownerId }: OwnerActor, timeZone: string): P
 }
 
 /**
- * What makes a setting weaker, from what it was: an answer can be taken back for less long, others may read along, the owner
+ * What makes a setting weaker, from what it was: an answer can be taken back for less long, others may read along or answer, the owner
  * hears later or not at all. Quiet hours are none of these: what came in them alerts when they end.
  */
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
@@ -56,6 +57,7 @@ const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Na
   lockScreen: (was, is) => was === "private" && is === "full",
   emailAlerts: (was, is) => was && !is,
   emailAfterMinutes: (was, is) => is > was,
+  emailAnswers: (was, is) => !was && is,
   quietBreakthrough: (was, is) => was && !is,
 };
 

@@ -28,7 +28,15 @@ const owners: Record<string, readonly string[]> = {
   approvals: ["approval", "approval_desk", "approval_question", "approval_addition", "approval_outcome"],
   notifications: ["notification"],
   integrations: ["integration", "integration_secret", "link_attempt"],
-  alerts: ["alert", "alert_subject", "alert_delivery", "alert_watch", "alert_channel", "push_subscription"],
+  alerts: [
+    "alert",
+    "alert_subject",
+    "alert_delivery",
+    "alert_watch",
+    "alert_channel",
+    "answer_link",
+    "push_subscription",
+  ],
   receipts: ["receipt_key"],
   webhooks: ["webhook_endpoint", "webhook_secret", "webhook_delivery", "webhook_attempt", "webhook_cursor"],
 };

@@ -1,3 +1,5 @@
+import { escapeHtml } from "@/lib/text/html";
+
 /**
  * A page of a few sentences, for what is answered without the application's own.
  * @param html stands as it is
@@ -8,5 +10,3 @@ export const plainPage = (title: string, html: string, nonce?: string) =>
 
 const look =
   "body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}figure{margin:1rem 0;padding:.75rem 1rem;border:1px solid;border-radius:.5rem}pre{margin:.25rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}";
-
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -102,8 +102,14 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
 /**
  * What to tell an owner who did not decide it.
  * @param sent whether they answered, and came second
+ * @param when it was decided, in words
  */
-export function tooLate(approval: InboxApproval, decided: Decided, sent: boolean): string {
+export function tooLate(
+  approval: InboxApproval,
+  decided: Decided,
+  sent: boolean,
+  when = momentInWords(decided.resolvedAt, Date.now()),
+): string {
   const { name } = approval.app;
   const answer = `“${answerLine(approval, decided)}”`;
   const byDefault = approval.byDefault ?? decided.byDefault;
@@ -115,7 +121,6 @@ export function tooLate(approval: InboxApproval, decided: Decided, sent: boolean
         : `${name} had already answered ${answer}`;
     return `${said}. Your answer wasn't used.`;
   }
-  const when = momentInWords(decided.resolvedAt, Date.now());
   if (byDefault) return `Too late: ${name} recorded ${answer} ${when}, because nobody answered.`;
   return decided.resolvedBy === "owner"
     ? `You answered this elsewhere: ${answer}, ${when}.`

@@ -1,0 +1,28 @@
+import { leave, refuse } from "@/app/decision";
+import { answerByLink, answerLinkPath, undoByLink } from "@/lib/alerts/answer-link";
+import { formOf } from "@/lib/web/read-form";
+import { signInPath } from "../../sign-in";
+
+type Context = { params: Promise<{ id: string }> };
+
+/** The buttons of the page that a link in an e-mail opens. The token in the form is all the right they need; no session is looked at. */
+export async function POST(request: Request, { params }: Context): Promise<Response> {
+  try {
+    const { id } = await params;
+    const form = await formOf(request);
+    const field = (name: string) => String(form.get(name) ?? "");
+    const link = { id, token: field("token") };
+    const holder = {
+      address: request.headers.get("x-countersign-address") ?? "",
+      userAgent: request.headers.get("user-agent") ?? "",
+    };
+    const undoes = form.has("undo");
+    const became = undoes
+      ? await undoByLink(link, holder)
+      : await answerByLink({ ...link, optionId: field("optionId"), seen: field("seen") }, holder);
+    if (became === "gone") return leave(request, signInPath(id, undoes ? "link" : "choice"));
+    return leave(request, `${answerLinkPath(id, link.token)}${became === "answered" ? "" : `&said=${became}`}`);
+  } catch (error) {
+    return refuse(request, error, { title: "Nothing was done", advice: "Open the link in the e-mail again." });
+  }
+}

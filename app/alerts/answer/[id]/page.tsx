@@ -1,0 +1,75 @@
+import { notFound, redirect } from "next/navigation";
+import { show } from "@/app/(owner)/approvals/show";
+import { unless } from "@/app/reading";
+import { addressOf, type InboxApproval } from "@/components/approvals/types";
+import { Wordmark } from "@/components/layout/wordmark";
+import { LinkLine } from "@/components/ui/links";
+import { Notice } from "@/components/ui/notice";
+import { openAnswerLink } from "@/lib/alerts/answer-link";
+import { isId } from "@/lib/keys/ids";
+import { clockTime, moment } from "@/lib/text/moments";
+import { visitor } from "@/lib/web/browser";
+import { signInPath } from "../sign-in";
+import { Options } from "./options";
+import { MailedQuestion } from "./question";
+import { Standing } from "./standing";
+
+// The address carries the token, so nobody is told it.
+export const metadata = { title: "Answer from e-mail", referrer: "no-referrer" as const };
+
+type AnswerLinkProps = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<{ token?: string | string[]; said?: string | string[] }>;
+};
+
+/**
+ * Where a link in an e-mail leads: one question, all of it, and its options as plain forms. Opening it changes nothing. A page without
+ * scripts of its own, so its times are in the owner's zone.
+ */
+export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
+  const { id } = await params;
+  const { token, said } = await searchParams;
+  if (!isId("apr", id)) notFound();
+  const { address } = await visitor();
+  const opened = typeof token === "string" && (await unless(429, openAnswerLink(id, token, address)));
+  if (!opened) redirect(signInPath(id, "link"));
+  const { timeZone, until, used, heldUntil } = opened;
+  const [approval] = show([opened.approval], id) as [InboxApproval];
+  const when = (at: number) => moment(at, { now: Date.now(), timeZone });
+  const { held } = approval.triage;
+  const open = !used && !held && !approval.resolution && !approval.deadlinePassed;
+  const form = { action: `/alerts/answer/${id}/decide`, token };
+  return (
+    <main className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-6 sm:px-6">
+      <Wordmark />
+      <div>
+        <h1 className="text-xl">{open ? "A question for you" : "Your question"}</h1>
+        <p className="text-muted">
+          This link shows one question and takes one answer, until {clockTime(until, timeZone)}. You are not signed in
+          by it.
+        </p>
+      </div>
+      {said === "undone" && open ? <Notice tone="ok">Your answer was taken back.</Notice> : null}
+      {said === "sent" ? <Notice tone="warn">Too late to undo: your answer was sent.</Notice> : null}
+      {open && (said === "changed" || approval.triage.changed) ? (
+        <Notice tone="warn" title="Your answer was not sent">
+          The question changed before it was. Look again, then answer.
+        </Notice>
+      ) : null}
+      <MailedQuestion approval={approval} open={open} when={when} />
+      {open ? (
+        <Options approval={approval} {...form} />
+      ) : (
+        <Standing
+          {...{ approval, used, form, when }}
+          sent={used || said === "late"}
+          counts={heldUntil === undefined ? undefined : clockTime(heldUntil, timeZone, true)}
+        />
+      )}
+      <p className="flex flex-wrap gap-x-5">
+        <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
+        {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I did not expect this</LinkLine> : null}
+      </p>
+    </main>
+  );
+}

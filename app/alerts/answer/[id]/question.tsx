@@ -1,0 +1,78 @@
+import { defaultOption, type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { AppIcon } from "@/components/ui/app-icon";
+import { Notice } from "@/components/ui/notice";
+
+type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
+
+/** What an app asks, whole: nothing of it is folded up or scrolls, so that what is answered was there to be seen. */
+export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
+  const { app, question, recommendation, background, additions, expiresAt, _creationTime: askedAt } = approval;
+  const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
+  const otherwise = defaultOption(approval);
+  return (
+    <article aria-labelledby="question" className="rounded-xl border border-line bg-raised shadow-card">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
+        <AppIcon {...app} className="size-7" />
+        <bdi className="font-semibold text-text">{app.name}</bdi>
+        {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
+        <span className="sm:ms-auto">asked {when(askedAt)}</span>
+      </p>
+      {approval.triage.first && open && !app.own ? (
+        <p className="border-b border-line bg-accent-soft px-4 py-2">This is the first question from this app.</p>
+      ) : null}
+      {approval.impersonates && open ? (
+        <div className="border-b border-line px-4 py-3 sm:px-5">
+          <Notice tone="warn">
+            These are the words of <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in a
+            question.
+          </Notice>
+        </div>
+      ) : null}
+      <div className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
+        <h2 id="question" dir="auto" className="text-lg text-pretty whitespace-pre-line">
+          {question}
+        </h2>
+        {inWords ? (
+          <Part name={`Suggested by ${app.name}`}>
+            <p dir="auto" className="whitespace-pre-line">
+              {inWords}
+            </p>
+          </Part>
+        ) : null}
+        {background ? <Part name="Background">{background}</Part> : null}
+        {additions.map(({ createdAt, body }, at) => (
+          <Part key={createdAt} name={`Addition ${at + 1}, ${when(createdAt)}`}>
+            {body}
+          </Part>
+        ))}
+        {expiresAt === undefined ? null : (
+          <p className="border-t border-line pt-3">
+            Answer by {when(expiresAt)}.
+            {otherwise ? (
+              <>
+                {" "}
+                If you do not answer: <bdi className="font-semibold">{otherwise.label}</bdi>
+              </>
+            ) : null}
+          </p>
+        )}
+      </div>
+      {app.revoked && open ? (
+        <div className="px-4 pb-4 sm:px-5">
+          <Notice tone="warn">
+            App revoked, it cannot read your answer. You can still answer to clear the question.
+          </Notice>
+        </div>
+      ) : null}
+    </article>
+  );
+}
+
+const Part = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <section aria-label={name} className="border-t border-line pt-3">
+    <p className="mb-1 text-xs font-semibold text-muted">
+      <bdi>{name}</bdi>
+    </p>
+    {children}
+  </section>
+);

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { undoAnswers } from "@/lib/approvals/held";
+import { readApproval } from "@/lib/approvals/inbox";
+import type { NewApproval } from "@/lib/approvals/schema";
+import { addToApproval } from "@/lib/approvals/thread/additions";
+import { pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import { deleteOwner } from "@/lib/owner-data/deletion";
+import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
+import { openSession } from "@/lib/owners/sessions";
+import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
+import { anAppWith } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { aQuestion } from "@/lib/testing/questions";
+import { answerByLink, makeAnswerLinks, openAnswerLink, undoByLink } from "./answer-link";
+import { emailOwners } from "./email";
+
+const mailbox = await aMailbox();
+beforeAll(() => {
+  Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
+  resetEnv();
+});
+afterAll(() => mailbox.close());
+beforeEach(async () => {
+  await pool().query("UPDATE owner_settings SET email_alerts = false");
+  await pool().query("DELETE FROM throttle");
+  mailbox.letters.length = 0;
+});
+
+const address = "192.0.2.7";
+const holder = { address, userAgent: "Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18.0 Mobile Safari/604.1" };
+
+async function asked(more: Partial<NewApproval> = {}, settings: Parameters<typeof changeSettings>[1] = {}) {
+  const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:resolve");
+  await changeSettings(owner, { emailAnswers: true, undoSeconds: 0, ...settings });
+  const { id } = await submitApproval(app, { ...aQuestion, ...more });
+  return { owner, app, clientId, id };
+}
+
+/** A question and a link to it, as its e-mail has it. */
+async function linked(...of: Parameters<typeof asked>) {
+  const it = await asked(...of);
+  const { link = "" } = (await makeAnswerLinks(it.owner.ownerId, [it.id])).get(it.id) ?? {};
+  const token = new URL(link).searchParams.get("token") ?? "";
+  const { contentHash: seen } = await readApproval(it.owner, it.id);
+  const answer = (optionId = "ship") => answerByLink({ id: it.id, token, optionId, seen }, holder);
+  const opens = async () => (await openAnswerLink(it.id, token, address)) !== undefined;
+  const undo = () => undoByLink({ id: it.id, token }, holder);
+  const resolution = async () => (await readApproval(it.owner, it.id)).resolution;
+  return { ...it, link, token, seen, answer, opens, undo, resolution };
+}
+
+/** As if so much time had gone by. */
+const pass = (minutes: number) =>
+  pool().query(`UPDATE answer_link SET expires_at = expires_at - interval '${minutes} minutes'`);
+
+const happened = async (ownerId: string) =>
+  (
+    await pool().query(
+      "SELECT data FROM event WHERE owner_id = $1 AND type = 'approval.answered_by_link' ORDER BY id",
+      [ownerId],
+    )
+  ).rows.map(({ data }) => data);
+
+/** What links the e-mail about everything that waits has. */
+async function mailed(owner: { ownerId: string }) {
+  await pool().query(
+    `BEGIN; SET LOCAL session_replication_role = 'replica';
+     UPDATE approval SET created_at = created_at - interval '20 minutes' WHERE owner_id = '${owner.ownerId}'; COMMIT`,
+  );
+  expect(await emailOwners()).toBe(1);
+  const [letter] = mailbox.letters;
+  return { letter, links: letter?.text.match(/\/(alerts\/answer|approvals)\/apr_\w+(\?token=csn_al_\w+)?/g) ?? [] };
+}
+
+it("is in the e-mail where the owner allowed it, though that says nothing of the question, and is kept only as a hash", async () => {
+  const { owner, id } = await asked({ question: "Launch the missiles?" });
+  const { letter, links } = await mailed(owner);
+  expect(letter?.headers).toContain("From: Countersign <yes@acme.example>");
+  const link = `/alerts/answer/${id}?token=`;
+  expect(links.filter((it) => it.startsWith(link)).length).toBe(2);
+  expect(links.filter((it) => !it.startsWith(link))).toEqual([]);
+  expect(letter?.text).not.toContain("missiles");
+  const token = links[0]?.slice(link.length) ?? "";
+  expect((await openAnswerLink(id, token, address))?.approval.question).toBe("Launch the missiles?");
+  const { rows } = await pool().query("SELECT l::text AS kept FROM answer_link l WHERE approval_id = $1", [id]);
+  expect(rows).toHaveLength(1);
+  expect(rows[0].kept).not.toContain(token.slice(8));
+});
+
+it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
+  ["a high risk", { risk: "high" }, {}],
+  ["what only the owner may answer", { ownerOnly: true }, {}],
+  ["an owner who did not allow it", {}, { emailAnswers: false }],
+  ["an owner who always confirms", {}, { alwaysConfirm: true }],
+])("is never made for %s, nor does one that was made open it", async (_, more, settings) => {
+  const { owner, id, opens, answer } = await linked(more, settings);
+  expect(await opens()).toBe(false);
+  expect(await answer()).toBe("gone");
+  expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
+  expect((await readApproval(owner, id)).status).toBe("pending");
+});
+
+it("is not made where the owner confirms the answers to one app", async () => {
+  const { owner, clientId, id, opens } = await linked();
+  expect(await opens()).toBe(true);
+  await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+  expect(await opens()).toBe(false);
+  expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
+});
+
+it("opens as often as one looks, and answers once", async () => {
+  const { owner, opens, answer, resolution } = await linked();
+  for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
+  expect(await resolution()).toBeUndefined();
+  expect(await Promise.all([answer(), answer("wait"), answer()])).toContain("answered");
+  const first = await resolution();
+  expect(first).toMatchObject({ kind: "option", resolvedBy: "owner" });
+  await answer("wait");
+  expect(await resolution()).toEqual(first);
+  expect(await happened(owner.ownerId)).toEqual([{ device: "Safari on iPhone", address }]);
+  // What came of it can be looked at until the link is too old.
+  expect(await opens()).toBe(true);
+  await pass(15);
+  expect(await opens()).toBe(false);
+});
+
+it("works for a quarter of an hour, for its own question alone", async () => {
+  const [it, other] = [await linked(), await linked()];
+  const second = (await submitApproval(it.app, aQuestion)).id;
+  for (const id of [other.id, second]) {
+    expect(await openAnswerLink(id, it.token, address)).toBeUndefined();
+    const { seen, token } = it;
+    expect(await answerByLink({ id, token, optionId: "ship", seen }, holder)).toBe("gone");
+    expect(await undoByLink({ id, token }, holder)).toBe("gone");
+  }
+  expect(await openAnswerLink(it.id, it.token.replace("_al_", "_sl_"), address)).toBeUndefined();
+  await pass(14);
+  expect(await it.opens()).toBe(true);
+  await pass(1);
+  expect(await it.opens()).toBe(false);
+  expect(await it.answer()).toBe("gone");
+  expect(await it.resolution()).toBeUndefined();
+});
+
+it("ends with every session, with another address, with the setting, and with the account", async () => {
+  const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
+    ({ owner }) => signOutEverywhere(owner),
+    ({ owner }) => changeAccount(owner, { name: owner.name, email: `new-${owner.email}` }),
+    async ({ owner }) => {
+      const opening = { method: "password" as const, userAgent: "", address };
+      const { id: session } = await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
+      await changePassword({ ...owner, session }, { current: owner.password, next: "four other words here", address });
+    },
+    ({ owner }) => changeSettings(owner, { emailAnswers: false }),
+    ({ owner }) => deleteOwner(owner, { email: owner.email }),
+  ];
+  for (const end of ends) {
+    const it = await linked();
+    expect(await it.opens()).toBe(true);
+    await end(it);
+    expect(await it.opens()).toBe(false);
+    expect(await it.answer()).toBe("gone");
+  }
+});
+
+it("takes its answer back while that is held, and is good for another then", async () => {
+  const { owner, id, answer, undo, opens, resolution, token } = await linked({}, { undoSeconds: 30 });
+  expect(await answer()).toBe("answered");
+  expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
+    (await readApproval(owner, id)).triage.held?.commitAt,
+  );
+  // Also once the link itself is too old.
+  await pass(15);
+  expect(await undo()).toBe("undone");
+  expect((await readApproval(owner, id)).triage.held).toBeUndefined();
+  expect(await opens()).toBe(false);
+  await pass(-15);
+  await changeSettings(owner, { undoSeconds: 0 });
+  expect(await answer("wait")).toBe("answered");
+  expect(await resolution()).toMatchObject({ optionId: "wait" });
+  expect(await undo()).toBe("sent");
+  expect((await happened(owner.ownerId)).map(({ undone }) => undone)).toEqual([undefined, true, undefined]);
+});
+
+it("takes back no answer but its own", async () => {
+  const { owner, id, answer, undo } = await linked({}, { undoSeconds: 30 });
+  await answer();
+  await undoAnswers(owner, [id]);
+  await answerApproval(owner, id, { kind: "option", optionId: "wait" });
+  await undo();
+  expect((await readApproval(owner, id)).triage.held?.answer.optionId).toBe("wait");
+});
+
+it("says what held before it: another answer, another question, the end of its time; and is not used up by that", async () => {
+  const held = await linked({}, { undoSeconds: 30 });
+  await answerApproval(held.owner, held.id, { kind: "option", optionId: "wait" });
+  expect(await held.answer()).toBe("late");
+  const quicker = await linked();
+  await resolveApproval(quicker.app, quicker.id, { kind: "option", optionId: "wait" });
+  expect(await quicker.answer()).toBe("late");
+  expect(await quicker.resolution()).toMatchObject({ resolvedBy: "api" });
+  const changed = await linked();
+  await addToApproval(changed.app, changed.id, { text: "It costs twice as much" });
+  expect(await changed.answer()).toBe("changed");
+  expect(await changed.resolution()).toBeUndefined();
+  const { contentHash: seen } = await readApproval(changed.owner, changed.id);
+  const { id, token } = changed;
+  expect(await answerByLink({ id, token, optionId: "none", seen }, holder).catch((error) => error.status)).toBe(400);
+  expect(await answerByLink({ id, token, optionId: "ship", seen }, holder)).toBe("answered");
+  for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
+});
+
+it("is looked for as often as one may ask for a link to sign in with; what opens does not count", async () => {
+  const { id, opens } = await linked();
+  const { token } = await linked();
+  for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();
+  await expect(openAnswerLink(id, token, address)).rejects.toMatchObject({ status: 429 });
+  expect(await openAnswerLink(id, "csn_al_junk", address)).toBeUndefined();
+  await pool().query("DELETE FROM throttle");
+  for (let look = 0; look < 25; look++) expect(await opens()).toBe(true);
+});

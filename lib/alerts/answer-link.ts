@@ -1,0 +1,179 @@
+import type { OwnerActor } from "@/lib/actor";
+import { answerApproval } from "@/lib/approvals/answering";
+import { undoAnswers } from "@/lib/approvals/held";
+import { readApproval } from "@/lib/approvals/inbox";
+import type { OwnedApproval } from "@/lib/approvals/owned";
+import { takesOneTap } from "@/lib/approvals/terms";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { describeDevice } from "@/lib/owners/device";
+import { giveBack, keepPaces } from "@/lib/owners/pace";
+import { readSettings } from "@/lib/owners/settings";
+import { accountOf } from "@/lib/owners/sql";
+import { addressGroup, networkOf } from "@/lib/owners/throttle";
+import { epochMs, literal, sql } from "@/lib/sql";
+
+/*
+ * A link in an e-mail that answers one question without a sign-in, where the owner allowed it. It is no session: it opens that
+ * question's page for a quarter of an hour and gives it one answer, which it can also take back. What ends every session ends it, and so
+ * does another address of the account, or another mind of the owner's. Looking uses nothing up, since mail programs and
+ * scanners open links before people do.
+ */
+
+/** How long it works. */
+const linkMinutes = 15;
+
+/** Where it leads; without `token` nothing can be done there. */
+export const answerLinkPath = (id: string, token: string): string =>
+  `/alerts/answer/${id}?${new URLSearchParams({ token })}`;
+
+/** A link for each of these questions of the owner's, by their ids, and until when they work. */
+export async function makeAnswerLinks(ownerId: string, ids: string[]) {
+  const tokens = ids.map(() => newSecret("al"));
+  const made = await sql<{ until: number }>`INSERT INTO answer_link
+      (hash, owner_id, approval_id, email, session_version, expires_at)
+    SELECT l.hash, ${ownerId}, l.id, o.email, o.session_version, now() + make_interval(mins => ${literal(linkMinutes)})
+    FROM unnest(${tokens.map(hashSecret)}::bytea[], ${ids}::text[]) AS l (hash, id), ${accountOf(sql`${ownerId}`)} AS o
+    RETURNING ${epochMs("expires_at")} AS until`.rows();
+  const opensUntil = made[0]?.until ?? 0;
+  const { publicUrl } = env();
+  return new Map(
+    ids.map((id, at) => [id, { link: `${publicUrl}${answerLinkPath(id, tokens[at] ?? "")}`, opensUntil }]),
+  );
+}
+
+/** What a link opens. Times in epoch milliseconds. */
+export type OpenedLink = {
+  owner: OwnerActor;
+  approval: OwnedApproval;
+  timeZone: string | undefined;
+  until: number;
+  /** Whether it gave its answer. */
+  used: boolean;
+  /** Until when that can be taken back, where it can. */
+  heldUntil?: number | undefined;
+};
+
+type Row = { owner_id: string; until: number; used: boolean; held_until: number | null };
+
+/**
+ * The question that a link is for. Undefined for one that is none of ours, or another question's, too old, or not good any
+ * more; then its owner has to sign in.
+ * @param address where the request came from
+ * @throws {AppError} 429 for too many that open nothing
+ */
+export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
+  if (!isSecret(token, ["al"])) return undefined;
+  // As often as one may ask for a link to sign in with. What opens something does not count.
+  const paced = { kind: "answer-link", what: addressGroup(address), pace: { burst: 20, seconds: 45 } };
+  await keepPaces([paced]);
+  const found = await sql<Row>`SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
+      CASE WHEN l.held_until > now() THEN ${epochMs("l.held_until")} END AS held_until
+    FROM answer_link l JOIN LATERAL ${accountOf(sql`l.owner_id`)} AS o
+      ON o.email = l.email AND o.session_version = l.session_version
+    WHERE l.hash = ${hashSecret(token)} AND l.approval_id = ${id} AND (l.expires_at > now() OR l.held_until > now())`.row();
+  if (!found) return undefined;
+  await giveBack(paced);
+  const owner = { kind: "owner" as const, ownerId: found.owner_id };
+  const settings = await readSettings(owner);
+  const { timeZone, zoneKnown } = settings;
+  const approval = await readApproval(owner, id, { timeZone });
+  const careful = !takesOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
+  if (careful || !settings.emailAnswers) return undefined;
+  const { used, until, held_until } = found;
+  // Another answer may be held by now, given elsewhere.
+  const isHeld = held_until !== null && approval.triage.held?.commitAt === held_until;
+  return {
+    owner,
+    approval,
+    timeZone: zoneKnown ? timeZone : undefined,
+    until,
+    used,
+    ...(isHeld && { heldUntil: held_until }),
+  };
+}
+
+/** Who holds the link: what their browser says of itself, and where they are. */
+type Holder = { address: string; userAgent: string };
+
+/**
+ * What became of what was done by a link: `gone` where it does not work; else its page says what holds, and first that an answer
+ * was not used (`late`), that the question changed, or whether an answer was taken back or was sent before.
+ */
+export type ByLink = "gone" | "answered" | "late" | "changed" | "undone" | "sent";
+
+/**
+ * Answer the question that a link is for, once: a second time changes nothing.
+ * @param seen the hash of the question as its page showed it
+ * @throws {AppError} 400 for an option that was not offered, 429
+ */
+export async function answerByLink(
+  { id, token, optionId, seen }: { id: string; token: string; optionId: string; seen: string },
+  { address, userAgent }: Holder,
+): Promise<ByLink> {
+  const opened = await openAnswerLink(id, token, address);
+  if (!opened) return "gone";
+  const { owner, approval } = opened;
+  const { ownerId } = owner;
+  // Given elsewhere, while the page stood open.
+  if (!opened.used && (approval.triage.held || approval.resolution)) return "late";
+  const taken = await sql`UPDATE answer_link SET used_at = now()
+    WHERE hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > now()`.run();
+  if (taken === 0) return "answered";
+  try {
+    const { held, won, ...rest } = await answerApproval(owner, id, { kind: "option", optionId }, seen);
+    if ("unconfirmed" in rest) {
+      await release(token);
+      return "gone";
+    }
+    // What counts is another answer than this.
+    if (won === false || (held && held.answer.optionId !== optionId)) {
+      await release(token);
+      return "late";
+    }
+    await change(owner, async (tx) => {
+      await sql`UPDATE answer_link SET held_until = to_timestamp(${held?.commitAt ?? null}::float8 / 1000)
+        WHERE hash = ${hashSecret(token)}`.run(tx);
+      const data = { device: describeDevice(userAgent), address: networkOf(address) };
+      await record(tx, { ownerId, appId: approval.clientId, type: "approval.answered_by_link", subject: id, data });
+    });
+    return "answered";
+  } catch (error) {
+    await release(token);
+    // Whatever it is that changed, its page says so.
+    if (error instanceof AppError && error.status === 409) return "changed";
+    throw error;
+  }
+}
+
+/** Take back the answer that the link gave, while it is held. The link is good for another then, as long as it works. */
+export async function undoByLink(
+  { id, token }: { id: string; token: string },
+  { address, userAgent }: Holder,
+): Promise<ByLink> {
+  const opened = await openAnswerLink(id, token, address);
+  if (!opened) return "gone";
+  const { owner, approval, heldUntil } = opened;
+  if (heldUntil === undefined) return approval.resolution ? "sent" : "answered";
+  const { undone } = await undoAnswers(owner, [id]);
+  if (undone.length === 0) return "sent";
+  await release(token);
+  const data = { device: describeDevice(userAgent), address: networkOf(address), undone: true };
+  await change(owner, (tx) =>
+    record(tx, {
+      ownerId: owner.ownerId,
+      appId: approval.clientId,
+      type: "approval.answered_by_link",
+      subject: id,
+      data,
+    }),
+  );
+  return "undone";
+}
+
+/** It gave no answer, or none that stands. */
+const release = (token: string) =>
+  sql`UPDATE answer_link SET used_at = NULL, held_until = NULL WHERE hash = ${hashSecret(token)}`.run();

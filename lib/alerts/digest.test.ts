@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { digestMail, type MailedQuestion } from "./digest";
+
+const now = Date.UTC(2026, 10, 23, 9, 4);
+const minute = 60_000;
+const setting = {
+  now,
+  timeZone: "Europe/Berlin",
+  count: 1,
+  because: "a deadline is near",
+  publicUrl: "https://yes.example",
+  off: "https://yes.example/off?a=1&b=2",
+};
+const asks = (app: string, more: Partial<MailedQuestion> = {}): MailedQuestion => ({
+  app,
+  ofApp: 1,
+  link: "https://yes.example/approvals/apr_1",
+  ...more,
+});
+const subject = (waiting: MailedQuestion[], more: Partial<typeof setting> = {}) =>
+  digestMail(waiting, { ...setting, count: waiting.length, ...more }).subject;
+const dueAt = now + 120 * minute;
+
+test("the subject says who asks, what where that may be read, and by when in the owner's zone", () => {
+  const reply = asks("Mail helper", { question: "Reply to Noor?", dueAt });
+  expect(subject([reply])).toBe("Mail helper: Reply to Noor? (due 12:04)");
+  expect(subject([asks("Mail helper", { dueAt })])).toBe("Question from Mail helper (due 12:04)");
+  expect(subject([asks("Mail helper")])).toBe("Question from Mail helper");
+  expect(digestMail([reply], { ...setting, timeZone: undefined }).subject).toBe(
+    "Mail helper: Reply to Noor? (due 11:04 UTC)",
+  );
+});
+
+test("of several it counts those of two apps, and the rest together", () => {
+  const mail = asks("Mail helper", { ofApp: 3 });
+  const both = [mail, mail, mail, asks("Deploy bot")];
+  expect(subject([mail, mail, mail])).toBe("3 questions from Mail helper");
+  expect(subject(both)).toBe("3 questions from Mail helper, 1 from Deploy bot");
+  expect(subject([{ ...mail, dueAt }, mail, mail, asks("Deploy bot")])).toBe(
+    "3 questions from Mail helper, 1 from Deploy bot (first due 12:04)",
+  );
+  // Of what is not listed, too.
+  expect(subject([...both, asks("Backup")], { count: 9 })).toBe(
+    "3 questions from Mail helper, 1 from Deploy bot, 5 more",
+  );
+});
+
+test.each([
+  [0.5, "10:04", "in less than a minute"],
+  [1.9, "10:05", "in 1 minute"],
+  [59.9, "11:03", "in 59 minutes"],
+  [119, "12:03", "in 1 hour"],
+  [14 * 60, "tomorrow 00:04", "in 14 hours"],
+  [50 * 60, "25 Nov 2026, 12:04", "in 2 days"],
+])("a deadline in %d minutes is due %s, %s", (minutes, at, left) => {
+  const { text } = digestMail([asks("Mail helper", { dueAt: now + minutes * minute })], setting);
+  expect(text).toContain(`Asks you something.\nDue ${at}, ${left}.\nAnswer:\nhttps://yes.example/approvals/apr_1`);
+});
+
+test("questions stand under their apps, in the order given, in text and HTML alike", () => {
+  const waiting = [
+    asks("Mail helper", { ofApp: 2, question: "Reply to Noor?", dueAt }),
+    asks("Deploy bot", { question: "Ship\n<b>it</b>?" }),
+    asks("Mail helper", { ofApp: 2, question: "Archive?" }),
+  ];
+  const { text, html } = digestMail(waiting, { ...setting, count: 5 });
+  const order = ["2 questions from Mail helper", "Reply to Noor?", "Archive?", "1 question from Deploy bot", "Ship "];
+  const places = [text, html.replace(/<title>.*?<\/title>/, "")].map((it) => order.map((words) => it.indexOf(words)));
+  for (const its of places) {
+    expect(its).not.toContain(-1);
+    expect(its).toEqual([...its].sort((a, b) => a - b));
+  }
+  expect(text).toContain("And 2 more:\nhttps://yes.example/approvals\n");
+  expect(html).toContain('<a href="https://yes.example/approvals">And 2 more</a>');
+  expect(html.match(/<h2/g)).toHaveLength(2);
+  expect(html.match(/<li/g)).toHaveLength(3);
+  // An app's words are no HTML, and stand on one line.
+  expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
+  expect(text).toContain("Ship <b>it</b>?");
+  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these e-mails');
+  expect(text).toMatch(/Stop these e-mails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
+});
+
+test("where nothing may be read, the app alone is named", () => {
+  const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
+  expect(text).toContain("1 question from Mail helper\n\nAsks you something.\nDue 12:04, in 2 hours.");
+  expect(html).toContain(">Mail helper asks you something</a><br>Due 12:04, in 2 hours.");
+});
+
+test("a link that needs no sign-in says so, until when, and what that means", () => {
+  const opensUntil = now + 15 * minute;
+  const { text, html } = digestMail([asks("Mail helper", { opensUntil }), asks("Deploy bot")], {
+    ...setting,
+    count: 2,
+  });
+  for (const it of [text, html]) {
+    expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
+    expect(it).toContain("Links that need no sign-in work until 10:19, for whoever reads this e-mail.");
+  }
+  const plain = digestMail([asks("Mail helper")], setting);
+  for (const it of [plain.text, plain.html]) {
+    expect(it).toContain("You answer on the page, signed in.");
+    expect(it).not.toContain("without signing in");
+  }
+});

@@ -1,0 +1,110 @@
+import { escapeHtml } from "@/lib/text/html";
+import { clockTime, distance, moment } from "@/lib/text/moments";
+import { cut } from "./message";
+
+/** A question that an e-mail tells of. Times in epoch milliseconds. */
+export type MailedQuestion = {
+  app: string;
+  /** Of this app, how many wait in all. */
+  ofApp: number;
+  /** Absent where the owner lets e-mails name the app alone. */
+  question?: string | undefined;
+  dueAt?: number | undefined;
+  link: string;
+  /** Until when the link answers it without a sign-in, where it does. */
+  opensUntil?: number | undefined;
+};
+
+type DigestSetting = {
+  now: number;
+  /** Undefined while the owner's zone is not known. */
+  timeZone: string | undefined;
+  /** How many wait, also those that are not listed. */
+  count: number;
+  /** Why it is sent: "a deadline is near". */
+  because: string;
+  publicUrl: string;
+  /** Where these e-mails are switched off. */
+  off: string;
+};
+
+/**
+ * The e-mail about questions that wait: by app, the one whose deadline comes first first. Plain text and HTML say the same.
+ * @param waiting in that order already
+ */
+export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
+  const apps = new Set(waiting.map(({ app }) => app));
+  const groups = [...apps].map((app) => [app, waiting.filter((it) => it.app === app)] as const);
+  const { now, timeZone, count, because, publicUrl, off } = setting;
+  const left = count - waiting.length;
+  const opensUntil = waiting.find((it) => it.opensUntil !== undefined)?.opensUntil;
+  const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, timeZone)}`;
+  const rest = [
+    until
+      ? `Links that need no sign-in work ${until}, for whoever reads this e-mail. You can switch them off in Settings › Alerts. Opening a link decides nothing.`
+      : "You answer on the page, signed in. Opening a link decides nothing.",
+    `You get this because ${because}.`,
+  ];
+  const stop = "Stop these e-mails";
+  const dueLine = ({ dueAt }: MailedQuestion) =>
+    dueAt === undefined ? "" : `Due ${moment(dueAt, setting)}, ${distance(dueAt - now)}.`;
+  const text = [
+    ...groups.flatMap(([app, questions]) => [
+      questionsFrom(app, questions[0]?.ofApp ?? 0),
+      ...questions.map((it) =>
+        [
+          it.question === undefined ? "Asks you something." : cut(it.question, longest),
+          dueLine(it),
+          it.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
+          it.link,
+        ]
+          .filter((line) => line !== "")
+          .join("\n"),
+      ),
+    ]),
+    ...(left > 0 ? [`And ${left} more:\n${publicUrl}/approvals`] : []),
+    ...rest,
+    `${stop}:\n${off}`,
+  ].join("\n\n");
+  const html = [
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
+    `<title>${escapeHtml(subjectOf(waiting, setting))}</title>`,
+    `<body style="max-width:36rem;margin:1.5rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif">`,
+    ...groups.map(([app, questions]) => {
+      const items = questions.map((it) => {
+        const asks = it.question === undefined ? `${app} asks you something` : cut(it.question, longest);
+        const free = it.opensUntil === undefined ? "" : `Answer without signing in, ${until}.`;
+        const below = [dueLine(it), free].filter((line) => line !== "").join(" ");
+        return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(it.link)}" dir="auto">${escapeHtml(asks)}</a>${below && `<br>${escapeHtml(below)}`}</li>`;
+      });
+      const heading = escapeHtml(questionsFrom(app, questions[0]?.ofApp ?? 0));
+      return `<h2 style="font-size:1.125rem;margin:1.5rem 0 .5rem" dir="auto">${heading}</h2><ul style="margin:0;padding-inline-start:1.25rem">${items.join("")}</ul>`;
+    }),
+    left > 0 ? `<p><a href="${publicUrl}/approvals">And ${left} more</a></p>` : "",
+    '<div style="margin-top:2rem;border-top:1px solid;font-size:.875rem">',
+    ...rest.map((line) => `<p>${escapeHtml(line)}</p>`),
+    `<p><a href="${escapeHtml(off)}">${stop}</a></p></div></html>`,
+  ].join("");
+  return { subject: subjectOf(waiting, setting), text, html };
+}
+
+/** Most characters of a question. */
+const longest = 200;
+
+function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
+  const [first] = waiting;
+  if (!first) return "";
+  const due = first.dueAt === undefined ? undefined : `due ${moment(first.dueAt, setting)}`;
+  if (setting.count === 1) {
+    const asks =
+      first.question === undefined ? `Question from ${first.app}` : `${first.app}: ${cut(first.question, 80)}`;
+    return due ? `${asks} (${due})` : asks;
+  }
+  const apps = [...new Map(waiting.map(({ app, ofApp }) => [app, ofApp]))].slice(0, 2);
+  const named = apps.map(([app, ofApp], at) => (at === 0 ? questionsFrom(app, ofApp) : `${ofApp} from ${app}`));
+  const more = apps.reduce((sum, [, ofApp]) => sum - ofApp, setting.count);
+  const whose = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return due ? `${whose} (first ${due})` : whose;
+}
+
+const questionsFrom = (app: string, count: number) => `${count} ${count === 1 ? "question" : "questions"} from ${app}`;
