@@ -22,6 +22,17 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
+it("tells by which link in an e-mail an answer was given or taken back, as far as that is known", () => {
+  const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
+  expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
+    "You answered {app} by a link in an e-mail, on Safari on iPhone from 192.0.2.7",
+  );
+  expect(tell({ device: "Safari on iPhone", address: "", undone: true })).toBe(
+    "You took back an answer to {app} by a link in an e-mail, on Safari on iPhone",
+  );
+  expect(tell({})).toBe("You answered {app} by a link in an e-mail");
+});
+
 it("tells a grant as the owner gave it", () => {
   expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
     "You allowed {app} to ask you questions",

@@ -4,10 +4,10 @@ import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
 import { ExactTime } from "@/components/ui/time/exact-time";
-import { momentInWords } from "@/components/ui/time/relative-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Panel } from "./frame";
+import { tooLate } from "./too-late";
 
 type ResolutionCardProps = {
   approval: InboxApproval;
@@ -97,34 +97,6 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
       ))}
     </ol>
   );
-}
-
-/**
- * What to tell an owner who did not decide it.
- * @param sent whether they answered, and came second
- * @param when it was decided, in words
- */
-export function tooLate(
-  approval: InboxApproval,
-  decided: Decided,
-  sent: boolean,
-  when = momentInWords(decided.resolvedAt, Date.now()),
-): string {
-  const { name } = approval.app;
-  const answer = `“${answerLine(approval, decided)}”`;
-  const byDefault = approval.byDefault ?? decided.byDefault;
-  if (sent) {
-    const said = byDefault
-      ? `${name} had already recorded ${answer}, because nobody had answered`
-      : decided.resolvedBy === "owner"
-        ? `You had already answered ${answer} elsewhere`
-        : `${name} had already answered ${answer}`;
-    return `${said}. Your answer wasn't used.`;
-  }
-  if (byDefault) return `Too late: ${name} recorded ${answer} ${when}, because nobody answered.`;
-  return decided.resolvedBy === "owner"
-    ? `You answered this elsewhere: ${answer}, ${when}.`
-    : `${name} answered this itself: ${answer}, ${when}.`;
 }
 
 type LateCardProps = Pick<ResolutionCardProps, "approval"> & {

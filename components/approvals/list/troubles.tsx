@@ -1,4 +1,4 @@
-import { tooLate } from "@/components/approvals/decision/resolution";
+import { tooLate } from "@/components/approvals/decision/too-late";
 import type { AnswerState, InboxApproval } from "@/components/approvals/types";
 import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";

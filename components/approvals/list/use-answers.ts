@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/acts/send";
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
-import { tooLate } from "@/components/approvals/decision/resolution";
+import { tooLate } from "@/components/approvals/decision/too-late";
 import { type Decided, type Ending, heldAs, type InboxApproval, standingOf } from "@/components/approvals/types";
 import type { Listed, Reply, Request } from "@/components/triage/machine";
 import type { Notice } from "@/components/triage/transitions";

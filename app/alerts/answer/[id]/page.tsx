@@ -43,7 +43,9 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
     <main className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-6 sm:px-6">
       <Wordmark />
       <div>
-        <h1 className="text-xl">{open ? "A question for you" : "Your question"}</h1>
+        <h1 className="text-xl">
+          A question from <bdi>{approval.app.name}</bdi>
+        </h1>
         <p className="text-muted">
           This link shows one question and takes one answer, until {clockTime(until, timeZone)}. You are not signed in
           by it.
@@ -56,16 +58,16 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           The question changed before it was. Look again, then answer.
         </Notice>
       ) : null}
-      <MailedQuestion approval={approval} open={open} when={when} />
-      {open ? (
-        <Options approval={approval} {...form} />
-      ) : (
+      {open ? null : (
+        // First, so that there is time to take an answer back.
         <Standing
           {...{ approval, used, form, when }}
           sent={used || said === "late"}
           counts={heldUntil === undefined ? undefined : clockTime(heldUntil, timeZone, true)}
         />
       )}
+      <MailedQuestion approval={approval} open={open} when={when} />
+      {open ? <Options approval={approval} {...form} /> : null}
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={addressOf(id)}>{open ? "Sign in to answer in your own words" : "Sign in to see it"}</LinkLine>
         {open ? <LinkLine href={`/approvals/unexpected?id=${id}`}>I did not expect this</LinkLine> : null}

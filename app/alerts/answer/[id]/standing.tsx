@@ -1,5 +1,5 @@
-import { tooLate } from "@/components/approvals/decision/resolution";
 import { TooLateToAnswer } from "@/components/approvals/decision/terms";
+import { tooLate } from "@/components/approvals/decision/too-late";
 import { answerLine, heldAs, type InboxApproval } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
