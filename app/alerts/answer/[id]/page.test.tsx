@@ -1,0 +1,127 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { InboxApproval } from "@/components/approvals/types";
+import { Options } from "./options";
+import { MailedQuestion } from "./question";
+import { Standing } from "./standing";
+
+const options = [
+  { id: "yes", label: "Yes", note: "All of it" },
+  { id: "no", label: "No" },
+  { id: "later", label: "no", style: "danger" },
+];
+const asked = (more: object = {}): InboxApproval =>
+  ({
+    _id: "apr_1",
+    _creationTime: 0,
+    question: "Ship it?",
+    options,
+    contentHash: "hash",
+    additions: [],
+    triage: { first: false, ...("triage" in more ? (more.triage as object) : {}) },
+    app: { name: "Courier", revoked: false },
+    ...Object.fromEntries(Object.entries(more).filter(([name]) => name !== "triage")),
+  }) as unknown as InboxApproval;
+
+/** What somebody reads. */
+const words = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "'");
+const form = { action: "/alerts/answer/apr_1/decide", token: "csn_al_x" };
+const when = (at: number) => (at > 1000 ? "20 Nov 2026, 11:51" : "11:51");
+
+test("all of a question is there, as it was asked, and each option is a button that sends", () => {
+  const approval = asked({
+    recommendation: "Better not",
+    background: "Because",
+    additions: [
+      { createdAt: 1, body: "First" },
+      { createdAt: 2, body: "Second" },
+    ],
+    expiresAt: 2000,
+    defaultOptionId: "no",
+    impersonates: true,
+    triage: { first: true },
+  });
+  const html = renderToStaticMarkup(<MailedQuestion approval={approval} open when={when} />);
+  for (const part of ["Ship it?", "Suggested by Courier", "Better not", "Because", "First", "Second", "asked 11:51"])
+    expect(words(html)).toContain(part);
+  expect(words(html)).toContain("Answer by 20 Nov 2026, 11:51. If you do not answer: No");
+  expect(words(html)).toContain("Countersign never asks for your password");
+  expect(words(html)).toContain("This is the first question from this app.");
+  const page = renderToStaticMarkup(<Options approval={asked({ recommendation: "yes" })} {...form} />);
+  expect(page).toMatch(/^<form [^>]*action="\/alerts\/answer\/apr_1\/decide" method="post">/);
+  expect(page).toContain('name="token" value="csn_al_x"');
+  expect(page).toContain('name="seen" value="hash"');
+  expect(page.match(/<button type="submit" value="\w+"[^>]* name="optionId">/g)).toHaveLength(3);
+  // Those that read alike are told apart.
+  expect(words(page)).toBe("YesSuggestedAll of itNononoDangerlater");
+});
+
+const byApp = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
+const byOwner = { ...byApp, resolvedBy: "owner" };
+const held = { answer: { kind: "option", optionId: "yes" }, commitAt: 1, leftMs: 1 };
+
+test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, string]>([
+  [
+    "held by the link",
+    { triage: { held } },
+    { used: true, counts: "11:51:07" },
+    "Answered · YesCourier gets it at 11:51:07. Until then you can take it back.Undo",
+  ],
+  ["about to count", { triage: { held } }, { used: true }, "Answered · YesOn its way to Courier."],
+  ["counted", { resolution: byOwner }, { used: true }, "Answered · NoCourier can read it now."],
+  [
+    "counted, of an app that is gone",
+    { resolution: byOwner, app: { name: "Courier", revoked: true } },
+    { used: true },
+    "Answered · NoThe question is closed.",
+  ],
+  [
+    "held elsewhere",
+    { triage: { held } },
+    { sent: true },
+    "You had already answered “Yes” elsewhere. Your answer wasn't used.",
+  ],
+  ["held elsewhere, and only looked at", { triage: { held } }, {}, "You had already answered “Yes” elsewhere. "],
+  ["decided by the app", { resolution: byApp }, {}, "Courier answered this itself: “No”, at 11:51."],
+  [
+    "decided on another day",
+    { resolution: { ...byApp, resolvedAt: 2000 } },
+    {},
+    "Courier answered this itself: “No”, on 20 Nov 2026, 11:51.",
+  ],
+  [
+    "decided before the answer came",
+    { resolution: byApp },
+    { sent: true },
+    "Courier had already answered “No”. Your answer wasn't used.",
+  ],
+  [
+    "decided while the answer was held",
+    { resolution: byApp },
+    { used: true, sent: true },
+    "Courier had already answered “No”. Your answer wasn't used.",
+  ],
+  [
+    "decided by default",
+    { resolution: byApp, byDefault: true },
+    {},
+    "Too late: Courier recorded “No” at 11:51, because nobody answered.",
+  ],
+  [
+    "not decided in time",
+    { deadlinePassed: true, expiresAt: 1 },
+    {},
+    "The deadline has passedNobody answered in time, so nothing was decided. Courier can ask again.",
+  ],
+  [
+    "changed while its answer was held",
+    { triage: { changed: true } },
+    { used: true },
+    "Your answer was not sentThe question changed before it was. Sign in to look again and answer.",
+  ],
+  ["taken back elsewhere", {}, { used: true }, "The answer that this link gave was taken back. Sign in to answer."],
+])("what is %s is told as that", (_, more, { used = false, sent = false, counts }, expected) => {
+  const html = renderToStaticMarkup(<Standing approval={asked(more)} {...{ used, sent, counts, form, when }} />);
+  expect(words(html)).toBe(expected);
+  expect(html.includes("<form")).toBe(counts !== undefined);
+});
