@@ -24,7 +24,7 @@ test("a high risk is marked, can be sorted to the top, and no single press or ke
   await page.clock.install();
   await page.goto("/approvals");
   await expect(waitingRows(page).first()).toContainText("Send the newsletter?");
-  await page.locator("summary").filter({ hasText: "Longest" }).click();
+  await page.locator("summary").filter({ hasText: "Oldest" }).click();
   await page.getByRole("link", { name: "Riskiest first" }).click();
   await expect(waitingRows(page).first()).toContainText("High risk");
   await expect(rowOf(page, "Send the newsletter?")).not.toContainText("risk");
