@@ -98,7 +98,9 @@ test.describe("with a keyboard", () => {
   test("x and Shift+J select, one answer goes to all, and one undo takes all back", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const ids: string[] = [];
-    for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));
+    const long = `${"Line.\n\n".repeat(200)}It deletes the backups too.`;
+    for (const question of ["First?", "Second?", "Third?"])
+      ids.push(await app.ask({ question, ...(question === "Second?" && { backgroundContext: long }) }));
     await (await anApp(owner)).ask({ question: "Stranger?" });
     // So that this page learns of what happens elsewhere by its own act.
     await page.route("**/live*", (route) => route.abort());
@@ -114,11 +116,21 @@ test.describe("with a keyboard", () => {
     await press(page, "x");
     await bar.getByRole("button", { name: "Answer all 3…" }).click();
     const preview = page.getByRole("dialog", { name: /One answer for 3 questions/ });
-    await expect(preview.getByRole("listitem")).toHaveText(["First?", "Second?", "Third?"]);
+    await expect(preview.getByRole("listitem")).toHaveText([/^First\?$/, /^Second\?More to see: /, /^Third\?$/]);
     await expectClean(page, "the preview of one answer for several");
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
-    await preview.getByRole("button", { name: "Answer 3 with ‘Yes’" }).click();
+    // None is agreed to with more beside it than was seen, unless that was said.
+    const all = preview.getByRole("button", { name: "Answer 3 with ‘Yes’" });
+    await all.dblclick();
+    await expect(preview.getByRole("alert")).toHaveText(
+      "Not sent. There is more to see in 1 of 3. Press again to answer.",
+    );
+    await preview.getByText("More to see: the background").click();
+    await expect(preview.getByText("It deletes the backups too.")).toBeVisible();
+    await expect(preview.getByText("Seen: the background")).toBeVisible();
+    await expect(preview.getByRole("alert")).toHaveCount(0);
+    await all.click();
     await expect(page.locator(toast)).toContainText("Answered 3 · Yes");
     await expect(
       page.getByText(`${app.name} had already answered “No”`).filter({ visible: true }).first(),

@@ -73,7 +73,8 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
     const changes = new MutationObserver(follow);
     changes.observe(document.body, { childList: true, subtree: true });
     const stop = new AbortController();
-    for (const moves of ["scroll", "resize"]) window.addEventListener(moves, follow, { signal: stop.signal, capture: true });
+    for (const moves of ["scroll", "resize"])
+      window.addEventListener(moves, follow, { signal: stop.signal, capture: true });
     follow();
     return () => {
       sizes.disconnect();
