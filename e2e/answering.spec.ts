@@ -43,7 +43,6 @@ const pressTwice = (page: Page, gap: number) =>
 test("an answer shows in the next frame, and however soon the second tap comes it never answers the next question", {
   tag: "@touch",
 }, async ({ page, app }) => {
-  test.setTimeout(60_000);
   const gaps = [100, 450, 650, 900, 1200, 1500];
   const ids: string[] = [];
   for (const at of gaps.flatMap((gap) => [`${gap}, once`, `${gap}, twice`]))

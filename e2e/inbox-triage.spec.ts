@@ -3,6 +3,7 @@ import { pool } from "@/lib/db";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
+import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
@@ -23,25 +24,24 @@ test.describe("with a keyboard", () => {
   }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
-    let held: (() => void) | undefined;
+    const held: (() => void)[] = [];
     await page.goto("/approvals");
     await settle(page);
+    const sent = answersSent(page);
     // The menu is loaded when it is first asked for; here, slowly.
     await page.route("**/_next/static/**", async (route) => {
-      await new Promise<void>((resolve) => {
-        held = resolve;
-        setTimeout(resolve, 3000);
-      });
+      await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();
     });
     await page.keyboard.press("h");
     await page.keyboard.press("1");
-    await page.waitForTimeout(500);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    expect(await sent()).toEqual([]);
     expect((await app.read(first)).status).toBe("pending");
-    held?.();
+    await page.unroute("**/_next/static/**");
+    for (const release of held) release();
     const menu = page.getByRole("dialog", { name: /Snooze this question/ });
     await expect(menu).toBeVisible();
-    await page.unroute("**/_next/static/**");
     await expectClean(page, "the snooze menu");
     await page.keyboard.press("Escape");
     await expect(menu).toBeHidden();
@@ -59,11 +59,16 @@ test.describe("with a keyboard", () => {
     await rowOf(page, "First?").click();
     await page.keyboard.press("h");
     await expect(menu).toBeVisible();
+    let snoozed = false;
+    const readWithout = page.waitForResponse((reply) => {
+      snoozed ||= reply.url().endsWith("/acts/approval.snooze");
+      return snoozed && "rsc" in reply.request().headers();
+    });
     await page.keyboard.press("2");
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await expect(page).toHaveTitle("(1) Approvals · Countersign");
     // The page has read the list without it: no snooze is as short as this one is made.
-    await page.waitForTimeout(1500);
+    await (await readWithout).finished();
     await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = $1", [first]);
     await expect(rowOf(page, "First?")).toBeVisible();
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
