@@ -1,17 +1,17 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { env } from "@/lib/env";
+import { pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
 import { handling } from "@/lib/request-context";
-import { connectionWait, SharedPool } from "./shared-pool";
+import { connectionWait } from "./shared-pool";
 
+process.env.DATABASE_POOL = "4";
+resetEnv();
 afterEach(() => void vi.useRealTimers());
 
 test("a page waits for a connection longer than an app's call, which is told to try again", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const pool = new SharedPool({ connectionString: env().databaseUrl, max: 4 });
-  // The database goes with its file's tests, maybe before the last connection has said good-bye.
-  pool.on("connect", (client) => client.on("error", () => {}));
   const connect = (kind: string) =>
-    handling({ id: "req_x", headers: {}, route: "GET /", kind }, () => pool.connect()).catch(String);
+    handling({ id: "req_x", headers: {}, route: "GET /", kind }, () => pool().connect()).catch(String);
   const busy = [await connect("pages"), await connect("pages"), await connect("api"), await connect("api")];
   const [page, call] = [connect("pages"), connect("api")];
   vi.advanceTimersByTime(connectionWait + 1);
@@ -20,5 +20,4 @@ test("a page waits for a connection longer than an app's call, which is told to 
   const client = await page;
   expect(typeof client).toBe("object");
   if (typeof client !== "string") client.release();
-  await pool.end();
 });
