@@ -466,7 +466,6 @@ test("36: a client known by its document shows its host; an address that cannot 
 });
 
 test("37: a device waits its turn, and is let in once", async ({ page: { request: http }, owner: _ }) => {
-  test.setTimeout(60_000);
   const app = await anAskingApp();
   const start = async () => {
     const reply = await app.send("device_authorization", { scope: "approvals:read approvals:write" });

@@ -10,7 +10,6 @@ test("who waits on one copy hears of the click on another, and what is taken bac
   page,
   app,
 }) => {
-  test.setTimeout(60_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];
   const phone = await page.context().newPage();

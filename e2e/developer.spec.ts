@@ -96,7 +96,6 @@ test("a token for agents comes with the command that hands it to one, and opens 
   page,
   owner,
 }) => {
-  test.setTimeout(60_000);
   const name = `Parcel ${randomLetters()}`;
   const { clientId, clientSecret: deployed = "" } = await registerApp(owner, { name });
   const known = async (secret: string) => {

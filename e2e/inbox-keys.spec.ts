@@ -1,3 +1,4 @@
+import { answersSent } from "./answers-sent";
 import { expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
@@ -83,11 +84,12 @@ test("keys move, unfold and leave; what is opened up in one question is not open
   await page.keyboard.press("n");
   await expect(page.getByLabel(/Note to/)).toBeFocused();
   await page.keyboard.press("Escape");
+  const sent = answersSent(page);
   await page.keyboard.press("Control+1");
   await page.evaluate(() =>
     document.dispatchEvent(new KeyboardEvent("keydown", { key: "1", repeat: true, bubbles: true })),
   );
-  await page.waitForTimeout(300);
+  expect(await sent()).toEqual([]);
   for (const id of ids) expect((await app.read(id)).status).toBe("pending");
   await page.keyboard.press("o");
   await page.keyboard.press("Control+Enter");

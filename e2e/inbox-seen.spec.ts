@@ -23,7 +23,6 @@ test("a first press leads to what was not seen and says so, the second answers; 
   page,
   app,
 }) => {
-  test.setTimeout(60_000);
   const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 14)];
   const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
   const answered = async (id: string) => (await app.read(id)).resolution?.optionId;

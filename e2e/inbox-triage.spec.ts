@@ -3,6 +3,7 @@ import { pool } from "@/lib/db";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
+import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";
 
@@ -23,25 +24,25 @@ test.describe("with a keyboard", () => {
   }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
-    let held: (() => void) | undefined;
+    let [asked, release] = [0, () => {}];
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.goto("/approvals");
     await settle(page);
+    const sent = answersSent(page);
     // The menu is loaded when it is first asked for; here, slowly.
     await page.route("**/_next/static/**", async (route) => {
-      await new Promise<void>((resolve) => {
-        held = resolve;
-        setTimeout(resolve, 3000);
-      });
+      asked++;
+      await released;
       await route.continue();
     });
     await page.keyboard.press("h");
     await page.keyboard.press("1");
-    await page.waitForTimeout(500);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    expect(await sent()).toEqual([]);
     expect((await app.read(first)).status).toBe("pending");
-    held?.();
+    release();
     const menu = page.getByRole("dialog", { name: /Snooze this question/ });
     await expect(menu).toBeVisible();
-    await page.unroute("**/_next/static/**");
     await expectClean(page, "the snooze menu");
     await page.keyboard.press("Escape");
     await expect(menu).toBeHidden();
@@ -62,10 +63,11 @@ test.describe("with a keyboard", () => {
     await page.keyboard.press("2");
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await expect(page).toHaveTitle("(1) Approvals · Countersign");
-    // The page has read the list without it: no snooze is as short as this one is made.
-    await page.waitForTimeout(1500);
-    await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = $1", [first]);
-    await expect(rowOf(page, "First?")).toBeVisible();
+    // Once more where the page had not yet read the list without it: no snooze is as short as this one is made.
+    await expect(async () => {
+      await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = $1", [first]);
+      await expect(rowOf(page, "First?")).toBeVisible();
+    }).toPass();
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
     expect((await app.read(first)).status).toBe("pending");
     await rowOf(page, "First?").click();
@@ -98,7 +100,9 @@ test.describe("with a keyboard", () => {
   test("x and Shift+J select, one answer goes to all, and one undo takes all back", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const ids: string[] = [];
-    for (const question of ["First?", "Second?", "Third?"]) ids.push(await app.ask({ question }));
+    const long = `${"Line.\n\n".repeat(200)}It deletes the backups too.`;
+    for (const question of ["First?", "Second?", "Third?"])
+      ids.push(await app.ask({ question, ...(question === "Second?" && { backgroundContext: long }) }));
     await (await anApp(owner)).ask({ question: "Stranger?" });
     // So that this page learns of what happens elsewhere by its own act.
     await page.route("**/live*", (route) => route.abort());
@@ -114,11 +118,21 @@ test.describe("with a keyboard", () => {
     await press(page, "x");
     await bar.getByRole("button", { name: "Answer all 3…" }).click();
     const preview = page.getByRole("dialog", { name: /One answer for 3 questions/ });
-    await expect(preview.getByRole("listitem")).toHaveText(["First?", "Second?", "Third?"]);
+    await expect(preview.getByRole("listitem")).toHaveText([/^First\?$/, /^Second\?More to see: /, /^Third\?$/]);
     await expectClean(page, "the preview of one answer for several");
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
-    await preview.getByRole("button", { name: "Answer 3 with ‘Yes’" }).click();
+    // None is agreed to with more beside it than was seen, unless that was said.
+    const all = preview.getByRole("button", { name: "Answer 3 with ‘Yes’" });
+    await all.dblclick();
+    await expect(preview.getByRole("alert")).toHaveText(
+      "Not sent. There is more to see in 1 of 3. Press again to answer.",
+    );
+    await preview.getByText("More to see: the background").click();
+    await expect(preview.getByText("It deletes the backups too.")).toBeVisible();
+    await expect(preview.getByText("Seen: the background")).toBeVisible();
+    await expect(preview.getByRole("alert")).toHaveCount(0);
+    await all.click();
     await expect(page.locator(toast)).toContainText("Answered 3 · Yes");
     await expect(
       page.getByText(`${app.name} had already answered “No”`).filter({ visible: true }).first(),

@@ -1,6 +1,7 @@
 import { devices } from "@playwright/test";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { anOwner } from "@/lib/testing/factories";
+import { answersSent } from "./answers-sent";
 import { anApp, enter, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 
@@ -55,9 +56,10 @@ test.describe("asking and answering", () => {
     }
     await expect(page.getByRole("status").filter({ hasText: "Answered ‘Yes’. 2 waiting." })).toHaveCount(1);
     await settle(page);
+    const sent = answersSent(page);
     await page.getByRole("button", { name: "Yes" }).dblclick();
     await expect(theQuestion(page)).toHaveText("Third?");
-    await page.waitForTimeout(300);
+    expect(await sent()).toHaveLength(1);
     expect((await app.read(third)).status).toBe("pending");
   });
 });

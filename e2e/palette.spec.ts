@@ -271,7 +271,6 @@ test("a question stays found as its words are typed on after a pause; axe finds 
   page,
   app,
 }) => {
-  test.setTimeout(60_000);
   await app.ask({ question: "Ship build 418?" });
   // The word is beyond what the palette shows of a question: only the server knows that it is there.
   const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });

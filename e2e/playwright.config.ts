@@ -12,7 +12,8 @@ export default defineConfig({
   forbidOnly: true,
   // A busy machine may stall a browser for seconds. What needed its second try is said at the end of the run.
   retries: process.env.CI ? 1 : 0,
-  timeout: 30_000,
+  // Of all steps of a test together, on a busy machine; what is waited for has less.
+  timeout: 60_000,
   expect: { timeout: 7_000 },
   reporter: process.env.E2E_REPORT ? [["json", { outputFile: process.env.E2E_REPORT }], ["line"]] : "list",
   use: {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { changeSettings, defaults, readSettings } from "@/lib/owners/settings";
+import { answersSent } from "./answers-sent";
 import { anApp, expect, type Owner, serviceUrl, signIn, test } from "./fixtures";
 import { settle } from "./inbox";
 import { signedInBefore } from "./sessions";
@@ -77,16 +78,24 @@ test("times of quiet hours are kept also when the page is left at once; switched
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
   await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 6 * 60 + 30 });
 
-  await page.route(/\/acts\//, async (route) => {
-    if (route.request().method() === "POST") await new Promise((resolve) => setTimeout(resolve, 1500));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const open = new Set<unknown>();
+  await page.route(/\/acts\/setting\./, async (route) => {
+    open.add(route.request());
+    await released;
     await route.continue();
   });
+  page.on("requestfinished", (request) => open.delete(request));
   await go("Settings");
   await page.getByLabel("From", { exact: true }).fill("20:30");
   await row(page, "quiet").getByRole("switch").click();
+  await expect.poll(() => open.size).toBeGreaterThan(0);
+  await expect(row(page, "quiet").getByRole("switch")).not.toBeChecked();
+  release();
   await expect(row(page, "quiet").getByRole("status")).toHaveText("Saved", { timeout: 15_000 });
   await expect(row(page, "quiet-times")).toHaveCount(0);
-  await page.waitForTimeout(1000);
+  await expect.poll(() => open.size).toBe(0);
   await expect(row(page, "quiet").getByRole("switch")).not.toBeChecked();
   expect((await kept(owner)).quiet).toBeNull();
 });
@@ -137,9 +146,10 @@ test("in other tabs too the theme holds at once, and from the first paint of the
     await other.bringToFront();
   };
   await singleKeys();
+  const sent = answersSent(other);
   await other.keyboard.press("1");
   await other.keyboard.press("?");
-  await other.waitForTimeout(400);
+  expect(await sent()).toEqual([]);
   expect((await app.read(id)).status).toBe("pending");
   await expect(other.getByRole("dialog")).toHaveCount(0);
   await other.keyboard.press("Control+k");

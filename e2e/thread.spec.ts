@@ -130,7 +130,6 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
 });
 
 test("a report of failure is seen at once, and axe finds nothing in any of it", async ({ page, app }) => {
-  test.setTimeout(60_000);
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

@@ -1,3 +1,4 @@
+import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
@@ -18,10 +19,12 @@ test("T2: two hundred questions of one app leave another's in sight, Enter answe
   await expect(rowOf(page, "The quiet one?")).toBeInViewport();
   const burst = page.locator("summary").filter({ hasText: app.name });
   await expect(burst).toContainText("200 questions");
+  const sent = answersSent(page);
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(500);
+  expect(await sent()).toEqual([]);
+  await settle(page);
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(500);
+  expect(await sent()).toEqual([]);
   const { data } = (await (await app.call("/api/approvals?status=resolved")).json()) as { data: unknown[] };
   expect(data).toEqual([]);
   expect((await quiet.read(id)).status).toBe("pending");

@@ -1,7 +1,10 @@
 import pg from "pg";
 import { handled } from "./request-context";
 
-/** Longest wait of a request for a connection, and of what no request waits for, in milliseconds. */
+/**
+ * Longest wait of an app's request for a connection, in milliseconds; and that of what no request waits for, or a person does: an
+ * app tries again by itself, who looks at a page had better wait a little than read that it did not load.
+ */
 export const connectionWait = 1000;
 const patientWait = 5000;
 /** Longest a statement may take, in milliseconds. */
@@ -20,7 +23,7 @@ type Connected = (
 
 /**
  * A pool that no one kind of work (see `Handled`) can take whole: a lock on one table leaves connections for what needs others.
- * A kind gets seven tenths of the connections, and two while it is held up. A request waits at most
+ * A kind gets seven tenths of the connections, and two while it is held up. An app's request waits at most
  * {@link connectionWait}; a connection that is made later is there for the next.
  */
 export class SharedPool extends pg.Pool {
@@ -67,7 +70,7 @@ export class SharedPool extends pg.Pool {
         if (at >= 0) kind.waiting.splice(at, 1);
         callback(new Error("timeout exceeded when trying to connect"), undefined, () => {});
       },
-      handled() ? connectionWait : patientWait,
+      ["pages", undefined].includes(handled()?.kind) ? patientWait : connectionWait,
     );
     if (free) begin();
     else kind.waiting.push(begin);

@@ -1,14 +1,13 @@
 import { ActForm } from "@/components/acts/act-form";
 import { Badge } from "@/components/ui/badge";
-import { ConfirmButton } from "@/components/ui/confirm-button";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
 import { Fold } from "@/components/ui/fields/fold";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
-import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ChannelSummary } from "@/lib/alerts/channels/schema";
 import { AddChannel } from "./add-channel";
 import { channelForms, channelName } from "./channel-forms";
+import { TestOrRemove } from "./test-or-remove";
 
 /** Where else the owner gets alerts, and the ways to add more. */
 export const Channels = ({ channels, stale }: { channels: ChannelSummary[]; stale: React.ReactNode }) => (
@@ -72,18 +71,9 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
       gone={`No more alerts on ${name}`}
     >
       <div className="flex flex-wrap items-start gap-2">
-        <ActForm act="channel.test" fields={{ id }} done="Sent. It should be there in a moment." className="grid gap-2">
-          <SubmitButton size="small">Send a test</SubmitButton>
-        </ActForm>
-        <ConfirmButton
-          act="channel.remove"
-          fields={{ id }}
-          label="Remove"
-          question={`No more alerts on ${name}?`}
-          confirm="Remove"
-        >
+        <TestOrRemove kind="channel" id={id} name={name}>
           To add it again you need its address and tokens.
-        </ConfirmButton>
+        </TestOrRemove>
         <Fold label="Rename">
           <ActForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
             <Field label="New name" name="name">

@@ -1,10 +1,8 @@
-import { ActForm } from "@/components/acts/act-form";
 import { Badge } from "@/components/ui/badge";
-import { ConfirmButton } from "@/components/ui/confirm-button";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
-import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { DeviceSummary } from "@/lib/alerts/schema";
+import { TestOrRemove } from "./test-or-remove";
 import { TurnOn } from "./turn-on";
 
 type DevicesProps = {
@@ -45,23 +43,9 @@ export function Devices({ devices, ownerId, publicKey }: DevicesProps) {
             gone={`No more alerts on ${device}`}
           >
             <div className="flex flex-wrap items-start gap-2">
-              <ActForm
-                act="device.test"
-                fields={{ id }}
-                done="Sent. It should be there in a moment."
-                className="grid gap-2"
-              >
-                <SubmitButton size="small">Send a test</SubmitButton>
-              </ActForm>
-              <ConfirmButton
-                act="device.remove"
-                fields={{ id }}
-                label="Remove"
-                question={`No more alerts on ${device}?`}
-                confirm="Remove"
-              >
+              <TestOrRemove kind="device" id={id} name={device}>
                 You can turn them on again there.
-              </ConfirmButton>
+              </TestOrRemove>
             </div>
           </OwnedItem>
         ))}

@@ -11,6 +11,8 @@ export type InboxApproval = Omit<OwnedApproval, "backgroundContext" | "additions
   /** Oldest first; without their bodies where `whole` is false. */
   additions: { createdAt: number; body?: React.ReactNode }[];
   whole: boolean;
+  /** Also where it is left out. */
+  hasBackground: boolean;
   /** Whether its words might pass for this service's own. */
   impersonates: boolean;
 };

@@ -5,6 +5,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
 import { SubmitButton } from "@/components/ui/submit-button";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { PasskeySummary, SessionSummary } from "@/lib/owners/schema";
@@ -82,7 +83,7 @@ export function PasswordForm({ email }: { email: string }) {
 /** Where the owner is signed in, this device first, each with a way to end it. */
 export const SessionList = ({ sessions }: { sessions: readonly SessionSummary[] }) => (
   <OwnedList label="Where you are signed in">
-    {sessions.map(({ id, device, address, createdAt, lastSeenAt, current }) => (
+    {sessions.map(({ id, device, address, how, createdAt, lastSeenAt, current }) => (
       <OwnedItem
         key={id}
         name={
@@ -93,11 +94,12 @@ export const SessionList = ({ sessions }: { sessions: readonly SessionSummary[] 
         }
         about={
           <>
-            <span className="break-all">{address}</span> · since <TimeAgo at={createdAt} />
+            <span className="break-all">{address}</span> · signed in <ExactTime at={createdAt} />
+            {how}
             {current ? null : (
               <>
-                {" · seen "}
-                <TimeAgo at={lastSeenAt} />
+                {" · "}
+                <LastUsed at={lastSeenAt} />
               </>
             )}
           </>

@@ -43,14 +43,18 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
   }, [toast.leftMs]);
   useLayoutEffect(() => {
     if (!above) return;
-    let frame: number;
     let lift = 0;
     let raised: Animation | undefined;
+    let beside: Element | null = null;
     const follow = () => {
-      frame = requestAnimationFrame(follow);
       const here = box.current?.getBoundingClientRect();
       const bar = document.querySelector(above);
       if (!here) return;
+      if (bar !== beside) {
+        if (beside) sizes.unobserve(beside);
+        if (bar) sizes.observe(bar);
+        beside = bar;
+      }
       const [top, bottom] = [here.top + lift, here.bottom + lift];
       // What stands on its edge counts as of it.
       const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getBoundingClientRect().top ?? []);
@@ -63,8 +67,20 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
       raised = box.current?.animate({ translate: `0 ${-needed}px` }, { fill: "forwards" });
       lift = needed;
     };
+    const sizes = new ResizeObserver(follow);
+    for (const it of [document.body, box.current]) if (it) sizes.observe(it);
+    // Another question brings another bar.
+    const changes = new MutationObserver(follow);
+    changes.observe(document.body, { childList: true, subtree: true });
+    const stop = new AbortController();
+    for (const moves of ["scroll", "resize"])
+      window.addEventListener(moves, follow, { signal: stop.signal, capture: true });
     follow();
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      sizes.disconnect();
+      changes.disconnect();
+      stop.abort();
+    };
   }, [above]);
   // Buttons that go with the time to undo take the focus with them, and no event tells of it.
   useEffect(() => {

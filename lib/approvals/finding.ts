@@ -64,12 +64,23 @@ export async function* exportApprovals(
 /** Most questions of one app that are selected at once: what an app may have waiting unless the operator lets it have more. */
 const mostOfOne = 1000;
 
-/** All that waits of one app, the longest waiting first, to do one thing with all of it: without their backgrounds and additions. */
-export async function allOfApp(owner: OwnerActor, appId: string) {
-  const all: Omit<OwnedApproval, "backgroundContext" | "additions">[] = [];
+/** As its owner sees it, but for the app's longer texts: only that they are there. */
+type Outline = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
+  hasBackground: boolean;
+  additions: { createdAt: number }[];
+};
+
+/** All that waits of one app, the longest waiting first, to do one thing with all of it. */
+export async function allOfApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
+  const all: Outline[] = [];
   for await (const found of exportApprovals(owner, { list: "waiting", appId })) {
     const open = found.filter(({ triage }) => !triage.held);
-    all.push(...open.map(({ backgroundContext: _, additions: __, ...approval }) => approval));
+    for (const { backgroundContext = "", additions, ...approval } of open)
+      all.push({
+        ...approval,
+        hasBackground: backgroundContext.trim() !== "",
+        additions: additions.map(({ createdAt }) => ({ createdAt })),
+      });
     if (all.length >= mostOfOne) break;
   }
   return all.slice(0, mostOfOne);

@@ -9,7 +9,7 @@ import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { findApprovals } from "./finding";
 import { commitDue, sendAnswersNow, undoAnswers } from "./held";
-import { countWaiting, readApproval } from "./inbox";
+import { countInbox, readApproval } from "./inbox";
 import type { Approval } from "./schema";
 
 const yes = { kind: "option", optionId: "yes" } as const;
@@ -66,7 +66,7 @@ test("a held answer is the owner's alone until it is due; then it counts as thei
   expect((await seen(id)).resolution).toBeUndefined();
   const { approvals } = await findApprovals(owner, { list: "waiting" });
   expect(approvals.map(({ triage }) => triage.held?.answer)).toEqual([{ ...yes, note: "Carefully" }]);
-  expect(await countWaiting(owner)).toBe(0);
+  expect((await countInbox(owner)).waiting).toBe(0);
   await commitDue();
   expect((await seen(id)).status).toBe("pending");
   await due(id);

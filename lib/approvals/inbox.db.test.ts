@@ -8,7 +8,7 @@ import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
 import { allOfApp, findApprovals } from "./finding";
-import { countInbox, countWaiting, latestRound, readApproval, recentEndings } from "./inbox";
+import { countInbox, latestRound, readApproval, recentEndings } from "./inbox";
 import { askBack } from "./thread/asking-back";
 import { reportOutcome } from "./thread/outcomes";
 import { markSeen, snoozeApprovals } from "./triage";
@@ -30,18 +30,19 @@ test("what waits comes longest waiting first, fifty a page, without gaps or repe
   const second = await findApprovals(owner, { list: "waiting", after: first.next as string });
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   expect(second.next).toBeUndefined();
-  expect(await countWaiting(owner)).toBe(52);
+  expect((await countInbox(owner)).waiting).toBe(52);
 });
 
 test("counts are whole, in all and by app, and what stands aside is counted apart", async () => {
-  const { owner, clientId, submit } = await inbox();
+  const { owner, app, clientId, submit } = await inbox();
   const [quiet, loud] = [await anApp(owner), await anApp(owner)];
   const asks = async (by: typeof quiet, count: number) => {
     const { app: asking } = await aTokenFor(owner, by.clientId, ["approvals:write"]);
     for (let at = 0; at < count; at++) await submitApproval(asking, ask(`Question ${at}?`));
   };
   const ids: string[] = [];
-  for (let at = 0; at < 105; at++) ids.push(await submit(`Question ${at}?`));
+  for (let at = 0; at < 104; at++) ids.push(await submit(`Question ${at}?`));
+  ids.push((await submitApproval(app, { ...ask("Long?"), backgroundContext: "The soak test ended" })).id);
   await asks(quiet, 3);
   await asks(loud, 2);
   await changeAppChoice(owner, loud.clientId, { questionsMuted: true });
@@ -60,9 +61,10 @@ test("counts are whole, in all and by app, and what stands aside is counted apar
 
   // All of one app, beyond a page, without what is answered or aside; as they are, but for the app's longer texts.
   const all = await allOfApp(owner, clientId);
+  expect(all.slice(-2).map(({ hasBackground }) => hasBackground)).toEqual([false, true]);
   expect(all.map(({ _id }) => _id)).toEqual(waiting);
-  const { backgroundContext: _, additions: __, ...first } = await readApproval(owner, waiting[0] ?? "");
-  expect(all[0]).toEqual(first);
+  const { backgroundContext: _, ...first } = await readApproval(owner, waiting[0] ?? "");
+  expect(all[0]).toEqual({ ...first, hasBackground: false });
   expect(await allOfApp(await anOwner(), clientId)).toEqual([]);
 });
 
@@ -115,9 +117,9 @@ test("a revoked app's questions stay, and say so", async () => {
   const id = await submit("Still there?");
   await revokeGrant(owner, clientId);
   expect((await readApproval(owner, id)).app.revoked).toBe(true);
-  expect(await countWaiting(owner)).toBe(1);
+  expect((await countInbox(owner)).waiting).toBe(1);
   expect((await answerApproval(owner, id, { kind: "option", optionId: "yes" })).won).toBe(true);
-  expect(await countWaiting(owner)).toBe(0);
+  expect((await countInbox(owner)).waiting).toBe(0);
 });
 
 test("how the last ones ended, and which of them their app answered first", async () => {

@@ -99,9 +99,6 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
   return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds };
 }
 
-/** How many wait, as `waiting` lists them. */
-export const countWaiting = async (owner: OwnerActor): Promise<number> => (await countInbox(owner)).waiting;
-
 /** A part of the owner's approvals: those of `from`, under the alias `a`, for which `where` holds. */
 export type ApprovalList = { from: Sql; where: Sql };
 

@@ -11,27 +11,24 @@ import { throwawayPostgres } from "@/lib/testing/throwaway";
 /** Starts it, expecting that it says what is wrong and ends. */
 async function refusal(environment: Record<string, string>) {
   const folder = newDataDir();
-  const began = performance.now();
   const run = runProgram([startProgram], { PORT: "0", DATA_DIR: folder, ...environment });
   const late = setTimeout(() => run.child.kill("SIGKILL"), 30_000);
   const status = await run.ended;
   clearTimeout(late);
-  const seconds = (performance.now() - began) / 1000;
   const made = existsSync(folder) ? readdirSync(folder) : [];
   removeDataDir(folder);
-  return { status, said: run.said().trim(), seconds, made };
+  return { status, said: run.said().trim(), made };
 }
 
 test.each([
   ["PORT", { PORT: "http" }],
   ["DATABASE_URL", { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" }],
 ])("a wrong %s is named before anything is made: %j", async (name, environment) => {
-  const { status, said, seconds, made } = await refusal(environment);
+  const { status, said, made } = await refusal(environment);
   expect(made).toEqual([]);
   expect(said).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
   expect(said).not.toContain("hush");
   expect(status).toBe(1);
-  expect(seconds).toBeLessThan(5);
 });
 
 test("source maps are off once the service has begun, so that it keeps none in memory, and none are built", async () => {
@@ -98,9 +95,8 @@ test("a port in use is said so", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   const { port } = holder.address() as { port: number };
-  const { status, said, seconds } = await refusal({ PORT: String(port) });
+  const { status, said } = await refusal({ PORT: String(port) });
   holder.close();
   expect(said).toBe(`Port ${port} of 127.0.0.1 is in use; stop what uses it or set PORT.`);
   expect(status).toBe(1);
-  expect(seconds).toBeLessThan(5);
 });

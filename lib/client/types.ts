@@ -50,16 +50,7 @@ export type ApprovalOption = {
   style?: "default" | "danger" | undefined;
 };
 
-export type ApprovalOptionRequest = {
-  /** Stable identifier of the option; returned in the resolution as `optionId`. */
-  id: string;
-  /** Human-readable label shown to the owner. */
-  label: string;
-  /** Optional detail shown beneath the label. */
-  note?: string | undefined;
-  /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
-  style?: "default" | "danger" | undefined;
-};
+export type ApprovalOptionRequest = ApprovalOption;
 
 export type ApprovalRequest = {
   /** The decision the owner must make. */
@@ -166,81 +157,13 @@ export type Said = {
 };
 
 /** The `id`; with `wait`, also the approval as it stands when the wait is over. */
-export type SubmittedApproval = {
-  /** Epoch milliseconds. */
-  _creationTime?: number | undefined;
-  /** The app that submitted the approval. */
-  clientId?: string | undefined;
-  /** The decision the owner must make. */
-  question?: string | undefined;
-  /** The choices offered to the owner. */
-  options?: ApprovalOption[] | undefined;
-  /** Context to help the owner decide. */
-  backgroundContext?: string | undefined;
-  /** What the app recommends. */
-  recommendation?: string | undefined;
-  /** Deadline for the answer, epoch milliseconds. */
-  expiresAt?: number | undefined;
-  /** The option recorded if nobody answers in time. */
-  defaultOptionId?: string | undefined;
-  /** Present, and true, where only the owner may answer. */
-  ownerOnly?: boolean | undefined;
-  /** How risky the app says the decision is. */
-  risk?: "low" | "normal" | "high" | undefined;
-  /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
-  deadlinePassed?: boolean | undefined;
-  /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
-  contentHash?: string | undefined;
-  /** `pending` until it is answered, then `resolved` for good. */
-  status?: "pending" | "resolved" | undefined;
-  /** Present once the approval is resolved. */
-  resolution?: Resolution | undefined;
-  /** What the app added while it was pending, oldest first. */
-  additions?: Said[] | undefined;
-  /** What the owner asked back before deciding, oldest first. */
-  questions?: Said[] | undefined;
-  /** The latest outcome that the app reported. */
-  outcome?: Outcome | undefined;
+export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** Identifier of the approval. */
   id: string;
 };
 
 /** The approval as it stands when the wait is over. */
-export type WaitedApproval = {
-  /** Epoch milliseconds. */
-  _creationTime: number;
-  /** The app that submitted the approval. */
-  clientId: string;
-  /** The decision the owner must make. */
-  question: string;
-  /** The choices offered to the owner. */
-  options: ApprovalOption[];
-  /** Context to help the owner decide. */
-  backgroundContext?: string | undefined;
-  /** What the app recommends. */
-  recommendation?: string | undefined;
-  /** Deadline for the answer, epoch milliseconds. */
-  expiresAt?: number | undefined;
-  /** The option recorded if nobody answers in time. */
-  defaultOptionId?: string | undefined;
-  /** Present, and true, where only the owner may answer. */
-  ownerOnly?: boolean | undefined;
-  /** How risky the app says the decision is. */
-  risk?: "low" | "normal" | "high" | undefined;
-  /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
-  deadlinePassed?: boolean | undefined;
-  /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
-  contentHash: string;
-  /** `pending` until it is answered, then `resolved` for good. */
-  status: "pending" | "resolved";
-  /** Present once the approval is resolved. */
-  resolution?: Resolution | undefined;
-  /** What the app added while it was pending, oldest first. */
-  additions?: Said[] | undefined;
-  /** What the owner asked back before deciding, oldest first. */
-  questions?: Said[] | undefined;
-  /** The latest outcome that the app reported. */
-  outcome?: Outcome | undefined;
+export type WaitedApproval = Omit<Approval, "_id"> & {
   /** Identifier of the approval. */
   id: string;
 };

@@ -114,29 +114,31 @@ async function notify(): Promise<boolean> {
 async function listen() {
   const it = hub();
   if (it.client || it.closed) return;
-  const client = new pg.Client({
-    connectionString: env().databaseUrl,
-    keepAlive: true,
-    application_name: "countersign listen",
-  });
-  it.client = client;
+  let client: pg.Client | undefined;
   const lost = () => {
     if (it.client !== client) return;
     it.client = undefined;
-    client.end().catch(() => {});
+    client?.end().catch(() => {});
     if (!it.closed) setTimeout(() => void listen(), 1000).unref();
   };
-  client.on("error", lost).on("end", lost);
-  client.on("notification", ({ payload = "" }) => {
-    const [copy, owner = ""] = payload.split(" ");
-    if (copy !== it.copy) wake(owner);
-  });
   try {
+    client = new pg.Client({
+      connectionString: env().databaseUrl,
+      keepAlive: true,
+      application_name: "countersign listen",
+    });
+    it.client = client;
+    client.on("error", lost).on("end", lost);
+    client.on("notification", ({ payload = "" }) => {
+      const [copy, owner = ""] = payload.split(" ");
+      if (copy !== it.copy) wake(owner);
+    });
     await client.connect();
+    if (it.closed) return lost();
     await client.query(`LISTEN ${channel}`);
     for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
-    log.warn("cannot listen for news yet", { reason: String(error) });
+    if (!it.closed) log.warn("cannot listen for news yet", { reason: String(error) });
     lost();
   }
 }

@@ -57,6 +57,32 @@ test("a proxy that is not trusted is said once, at the start and when its header
   }
 });
 
+test("what Next asks of the service itself comes through no proxy, and from whom the first request came; nobody can pretend to", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
+  vi.resetModules();
+  let last: IncomingMessage["headers"] = {};
+  const fresh = (await import("./front")).createFront(async (req, res) => {
+    last = req.headers;
+    res.end("page");
+  });
+  try {
+    await new Promise<void>((resolve) => fresh.server.listen(0, "127.0.0.1", resolve));
+    const { port } = fresh.server.address() as AddressInfo;
+    const ask = (headers: http.OutgoingHttpHeaders) =>
+      new Promise((resolve) => http.get({ port, path: "/approvals", headers }, (reply) => resolve(reply.resume())));
+    await ask({});
+    const forwarded = { ...last, "x-forwarded-for": "127.0.0.1", "x-countersign-address": "203.0.113.9" };
+    await ask(forwarded);
+    expect([warned(), last["x-countersign-address"]]).toEqual([false, "203.0.113.9"]);
+    await ask({ ...forwarded, "x-countersign-inner": "guessed" });
+    expect([warned(), last["x-countersign-address"]]).toEqual([true, "127.0.0.1"]);
+  } finally {
+    said.mockRestore();
+    await fresh.drain(500);
+  }
+});
+
 test("behind proxies that are trusted it is what the outermost of them saw", async () => {
   process.env.TRUST_PROXY = "2";
   resetEnv();

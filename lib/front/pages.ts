@@ -18,6 +18,9 @@ const formLimit = 256 * 1024;
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
+/** Marks what Next is handed, and so what it asks of us itself: nobody outside this process knows it. */
+const inner = randomBytes(16).toString("base64url");
+
 /** In development Next's pages name their requests to Next, and wait for what it tells of them on another channel. */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 
@@ -46,10 +49,13 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Operatio
     if (length === undefined) return refusal(411, "Length required", closing);
     if (Number(length) > formLimit) return refusal(413, "Payload too large", closing);
   }
-  const address = clientAddress(req);
-  noticeForwarded(req);
+  // Where an action ends on another page, Next asks us for that page, with the headers it was handed.
+  const isInner = req.headers["x-countersign-inner"] === inner;
+  const address = isInner ? req.headers["x-countersign-address"] : clientAddress(req);
+  if (!isInner) noticeForwarded(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
+  req.headers["x-countersign-inner"] = inner;
   req.headers["x-countersign-path"] = req.url as string;
   // Behind a proxy Next is told no other name than ours, whatever the proxy or somebody past it says.
   const { trustProxy, publicUrl } = env();

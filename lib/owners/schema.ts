@@ -56,6 +56,8 @@ export type SessionSummary = {
   /** "Chrome on Linux". */
   device: string;
   address: string;
+  /** " with a passkey"; empty for a password. */
+  how: string;
   createdAt: number;
   lastSeenAt: number;
   /** Whether it is the one that asks. */

@@ -63,18 +63,20 @@ describe("a session", () => {
     expect(await sessionOwner(ownerId, 1, session)).not.toBeNull();
   });
 
-  it("is listed with its device and place, the one asking first", async () => {
+  it("is listed with its device and place and how it began, the one asking first", async () => {
     const owner = await anOwner();
-    const [first, second] = [await open(owner.ownerId), await open(owner.ownerId)];
+    const [first, second] = [await open(owner.ownerId), await open(owner.ownerId, { method: "passkey" })];
     const lines = await listSessions({ ...owner, session: first });
     expect(lines.map(({ id, current }) => [id, current])).toEqual([
       [first, true],
       [second, false],
     ]);
+    expect(lines[1]?.how).toBe(" with a passkey");
     expect(lines[0]).toEqual({
       id: first,
       device: "Chrome on Linux",
       address: "192.0.2.7",
+      how: "",
       current: true,
       createdAt: expect.any(Number),
       lastSeenAt: expect.any(Number),

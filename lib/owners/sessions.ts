@@ -4,6 +4,7 @@ import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { everHappened } from "@/lib/events/log";
 import { notifyOwner } from "@/lib/events/notify";
+import { withWhat } from "@/lib/events/words";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { epochMs, type Sql, sql } from "@/lib/sql";
@@ -103,10 +104,12 @@ export function requireFresh({ fresh }: SessionOwner): void {
 
 /** The owner's live sessions, the one asking first, then those seen last. Times in epoch milliseconds. */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
-  return sql<SessionSummary>`SELECT id, device, address, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_seen_at")} AS "lastSeenAt",
+  const live = await sql<Omit<SessionSummary, "how"> & { method: SignInMethod }>`
+    SELECT id, device, address, method, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_seen_at")} AS "lastSeenAt",
       id = ${session} AS current
     FROM owner_session WHERE owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
     ORDER BY current DESC, last_seen_at DESC, id DESC LIMIT 100`.rows();
+  return live.map(({ method, ...session }) => ({ ...session, how: withWhat(method) }));
 }
 
 /** Whether this session of the owner's still holds, within a statement. */

@@ -28,7 +28,10 @@ type Described = {
 export function clientTypes(): string {
   const { components, paths } = openapi();
   const schemas = Object.entries(components.schemas as Record<string, Schema>).filter(([name]) => name !== "Error");
-  const named = schemas.map(([name, schema]) => `${words(schema, "")}export type ${name} = ${typeOf(schema, "")};\n`);
+  const named = schemas.map(([name, schema], at) => {
+    const type = likeAnother(schema, schemas.slice(0, at)) ?? typeOf(schema, "");
+    return `${words(schema, "")}export type ${name} = ${type};\n`;
+  });
   const described = Object.values(paths).flatMap((methods) => Object.values(methods as Record<string, Described>));
   const operations = described
     .sort((a, b) => (a.operationId < b.operationId ? -1 : 1))
@@ -79,11 +82,36 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
   if (names.length === 0)
     return others ? `Record<string, ${others === true ? "unknown" : typeOf(others, indent)}>` : "Record<string, never>";
   const inner = `${indent}  `;
-  const fields = Object.entries(properties).map(
-    ([name, schema]) =>
-      `${words(schema, inner)}${inner}${name}${required.includes(name) ? "" : "?"}: ${typeOf(schema, inner)}${required.includes(name) ? "" : " | undefined"};\n`,
+  const fields = Object.entries(properties).map(([name, schema]) =>
+    fieldOf(name, schema, required.includes(name), inner),
   );
   return `{\n${fields.join("")}${indent}}`;
+}
+
+const fieldOf = (name: string, schema: Schema, isThere: boolean, indent: string) =>
+  `${words(schema, indent)}${indent}${name}${isThere ? "" : "?"}: ${typeOf(schema, indent)}${isThere ? "" : " | undefined"};\n`;
+
+/** An object's type by that of another one before it, where most of their fields are the same. */
+function likeAnother(schema: Schema, before: [string, Schema][]): string | undefined {
+  const fields = (of: Schema, mayLack = false) =>
+    Object.entries(of.properties ?? {}).map(([name, it]) => ({
+      name,
+      text: fieldOf(name, it, !mayLack && (of.required?.includes(name) ?? false), "  "),
+    }));
+  const wanted = fields(schema);
+  for (const [base, other] of before) {
+    for (const mayLack of [false, true]) {
+      const had = fields(other, mayLack);
+      const isSame = ({ text }: { text: string }) => had.some((it) => it.text === text);
+      const own = wanted.filter((it) => !isSame(it));
+      const without = had.filter(({ text }) => wanted.every((it) => it.text !== text));
+      if (wanted.length < 4 || own.length + without.length > wanted.length / 4) continue;
+      const rest = without.length > 0 ? `Omit<${base}, ${without.map(({ name }) => `"${name}"`).join(" | ")}>` : base;
+      const type = mayLack ? `Partial<${rest}>` : rest;
+      return own.length > 0 ? `${type} & {\n${own.map(({ text }) => text).join("")}}` : type;
+    }
+  }
+  return undefined;
 }
 
 const words = ({ description }: Schema, indent: string) =>

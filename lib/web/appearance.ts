@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
-import { env } from "@/lib/env";
 import type { Appearance } from "@/lib/owners/schema";
+import { isSecure } from "./cookie";
 
 /*
  * Theme, density and motion are on `<html>` from the first byte: a cookie mirrors the owner's settings. The variant
@@ -39,4 +39,3 @@ export const appearanceCookie = (look: Appearance): string =>
   `${name}=${asText(look)}; path=/; samesite=lax; max-age=${kept}${isSecure() ? "; secure" : ""}`;
 
 const asText = ({ theme, density, motion }: Record<keyof Appearance, string>) => `${theme}.${density}.${motion}`;
-const isSecure = () => env().publicUrl.startsWith("https:");

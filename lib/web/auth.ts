@@ -10,6 +10,7 @@ import { explain } from "@/lib/outage";
 import { signIn } from "@/lib/owners/owners";
 import type { SignInMethod } from "@/lib/owners/schema";
 import { openSession, sessionOwner } from "@/lib/owners/sessions";
+import { privateCookie } from "./cookie";
 
 /** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
 export type SignedIn = SessionOwner & { name: string; email: string; session: string; method: SignInMethod };
@@ -31,14 +32,8 @@ export const sessionSeconds = 30 * 24 * 60 * 60;
 
 export const sessionSecret = () => key("next-auth").toString("base64url");
 
-/** The session's cookie, as we and next-auth write it. The `__Host-` prefix needs https. */
-export function sessionCookie() {
-  const secure = env().publicUrl.startsWith("https:");
-  return {
-    name: `${secure ? "__Host-" : ""}countersign-session`,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure } as const,
-  };
-}
+/** The session's cookie, as we and next-auth write it. */
+export const sessionCookie = () => privateCookie("session", {});
 
 /** What a session's cookie says: whose, which version of their sessions, and which of them. */
 export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; session: string }) => ({

@@ -1,16 +1,10 @@
 import { cookies, headers } from "next/headers";
-import { env } from "@/lib/env";
 import type { Visitor } from "@/lib/owners/attempts";
 import { browserSeconds } from "@/lib/owners/known-browser";
+import { privateCookie } from "./cookie";
 
-/** Says in which browsers an owner signed in before (`lib/owners/known-browser.ts`). The `__Host-` prefix needs https. */
-export function browserCookie() {
-  const secure = env().publicUrl.startsWith("https:");
-  return {
-    name: `${secure ? "__Host-" : ""}countersign-browser`,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure, maxAge: browserSeconds } as const,
-  };
-}
+/** Says in which browsers an owner signed in before (`lib/owners/known-browser.ts`). */
+export const browserCookie = () => privateCookie("browser", { maxAge: browserSeconds });
 
 /** Where the request came from, which the front tells us, and what its browser shows of earlier sign-ins. */
 export async function visitor(): Promise<Required<Visitor>> {

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { cookies, headers } from "next/headers";
-import { env } from "@/lib/env";
+import { cookieName, isSecure } from "./cookie";
 import type { ActionResult } from "./refusal";
 
 /**
@@ -22,8 +22,7 @@ const seconds = 20;
 const mostInOne = 3_800;
 const parts = 2;
 
-const nameOf = (part: number) => `${isSecure() ? "__Host-" : ""}countersign-said-${part}`;
-const isSecure = () => env().publicUrl.startsWith("https:");
+const nameOf = (part: number) => cookieName(`said-${part}`);
 
 /** The cookies that carry it; undefined where it is too long. */
 export function saidCookies(said: FormOutcome): string[] | undefined {

@@ -11,8 +11,8 @@ const room = 40_000;
 export function show(approvals: OwnedApproval[], open: string | undefined): InboxApproval[] {
   let left = room;
   return approvals.map(({ backgroundContext = "", additions, ...owned }) => {
-    const approval = { ...owned, options: shownOptions(owned.options) };
-    const background = backgroundContext.trim() === "" ? undefined : backgroundContext;
+    const hasBackground = backgroundContext.trim() !== "";
+    const approval = { ...owned, options: shownOptions(owned.options), hasBackground };
     const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
     const added = additions.map(({ text }) => text);
     const said = [approval.question, approval.recommendation ?? "", backgroundContext, ...added, ...labels];
@@ -25,7 +25,7 @@ export function show(approvals: OwnedApproval[], open: string | undefined): Inbo
       ...approval,
       whole: true,
       impersonates: !approval.app.own && impersonates(said),
-      ...(background !== undefined && { background: <Background text={background} /> }),
+      ...(hasBackground && { background: <Background text={backgroundContext} /> }),
       additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <Background text={text} /> })),
     };
   });

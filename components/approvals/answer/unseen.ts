@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { InboxApproval } from "@/components/approvals/types";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
 
 /** What has been in view on this page, by the question's id and the part's name: an app's words never change. */
 const seen = new Set<string>();
@@ -26,7 +26,7 @@ export function useUnseen(approval: InboxApproval, bar: RefObject<HTMLElement | 
     const look = () => {
       cancelAnimationFrame(frame);
       // Not before it is painted, and so not in a tab behind others.
-      frame = requestAnimationFrame(() => setLeft(wordsFor(unseenOf(id, it).filter(isText), total)));
+      frame = requestAnimationFrame(() => setLeft(wordsFor(namesOf(unseenOf(id, it).filter(isText)), total)));
     };
     const sized = new ResizeObserver(look);
     for (const element of [document.body, it]) sized.observe(element);
@@ -55,12 +55,29 @@ export function useUnseen(approval: InboxApproval, bar: RefObject<HTMLElement | 
       if (keys.every((key) => told.current.has(key))) return true;
       if (!holdBack()) return false;
       for (const key of keys) told.current.add(key);
-      setHeldBack({ from: contentHash, words: wordsFor(lacks, total) });
+      setHeldBack({ from: contentHash, words: wordsFor(namesOf(lacks), total) });
       show(lacks);
       return false;
     },
   };
 }
+
+/** The texts of a question beside its own, by their names. */
+export function textsOf(approval: InboxApproval): string[] {
+  const { recommendation, hasBackground, additions } = approval;
+  const suggested = recommendation?.trim() && !suggestedOption(approval);
+  const names = [...(suggested ? ["the suggestion"] : []), ...(hasBackground ? ["the background"] : [])];
+  return [...names, ...additions.map((_, at) => `Addition ${at + 1}`)];
+}
+
+/** Those that have not been in view on this page. */
+export const unseenTexts = (approval: InboxApproval): string[] =>
+  textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
+
+/** They have been looked at elsewhere than in the open question. */
+export const sawTexts = (approval: InboxApproval): void => {
+  for (const name of textsOf(approval)) seen.add(`${approval._id} ${name}`);
+};
 
 /** The end of a text, or an option. */
 type Mark = HTMLElement & { value?: string };
@@ -82,9 +99,10 @@ function unseenOf(id: string, bar: Element): Mark[] {
   });
 }
 
+const namesOf = (marks: Mark[]) => marks.map(({ dataset }) => dataset.end ?? "this option");
+
 /** What was not seen, as the owner reads it: "the background, 15 additions". @param total how many additions there are */
-export function wordsFor(marks: { dataset: DOMStringMap }[], total: number): string {
-  const names = marks.map(({ dataset }) => dataset.end ?? "this option");
+export function wordsFor(names: string[], total: number): string {
   const added = names.filter((name) => name.startsWith("Addition"));
   const words = names.filter((name) => !added.includes(name));
   const newest = total > 1 && added.includes(`Addition ${total}`) ? ` · newest: Addition ${total}` : "";

@@ -1,11 +1,13 @@
 "use client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useReducer, useRef, useState } from "react";
 import type { FormFields } from "@/components/acts/send";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
-import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { sawTexts, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/unseen";
+import { addressOf, type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
 import { withSeen } from "./acts";
+import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
   /** At least one; alike. */
@@ -16,13 +18,20 @@ type BatchDialogProps = {
   onClose: () => void;
 };
 
-/** Every question that one answer is about to be given to, and the answer. Choosing sends nothing; the button does. */
+/**
+ * Every question that one answer is about to be given to, and the answer. Choosing sends nothing; the button does, where there is
+ * more to see only when it is pressed again.
+ */
 export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, choose] = useState(optionId);
   const [first] = several;
   const label = first.options.find(({ id }) => id === chosen)?.label;
   const send = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const [toldAt, setToldAt] = useState<number>();
+  const [, looked] = useReducer((times: number) => times + 1, 0);
+  const unseen = several.filter((it) => unseenTexts(it).length > 0);
   useEffect(() => dialog.current?.showModal(), []);
   // What is chosen is one key from being sent.
   useEffect(() => {
@@ -44,14 +53,18 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         One answer for {several.length} questions from <bdi>{first.app.name}</bdi>
       </h2>
       <ol
+        ref={list}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         aria-label="The questions"
         className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"
       >
-        {several.map(({ _id, question }) => (
-          <li key={_id} dir="auto" className="whitespace-pre-line">
-            {question}
+        {several.map((it) => (
+          <li key={it._id}>
+            <p dir="auto" className="whitespace-pre-line">
+              {it.question}
+            </p>
+            {textsOf(it).length > 0 ? <More approval={it} unseen={unseen.includes(it)} onSeen={looked} /> : null}
           </li>
         ))}
       </ol>
@@ -59,6 +72,11 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         onSubmit={(event) => {
           event.preventDefault();
           if (chosen === undefined) return;
+          if (unseen.length > 0 && (toldAt === undefined || performance.now() < toldAt + restMs)) {
+            if (toldAt === undefined) setToldAt(performance.now());
+            list.current?.querySelector("[data-unseen]")?.scrollIntoView({ block: "nearest" });
+            return;
+          }
           const note = new FormData(event.currentTarget).get("note");
           dialog.current?.close();
           onAnswer(withSeen(several, { optionId: chosen, note: String(note ?? "") }));
@@ -73,6 +91,12 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
           </label>
           <TextArea id="batch-note" name="note" rows={2} dir="auto" />
         </details>
+        {toldAt !== undefined && unseen.length > 0 ? (
+          <p role="alert">
+            <b className="font-semibold">Not sent.</b> There is more to see in {unseen.length} of {several.length}.
+            Press again to answer.
+          </p>
+        ) : null}
         <div className="mt-2 flex flex-wrap justify-end gap-2">
           <Button variant="quiet" onClick={() => dialog.current?.close()}>
             Cancel
@@ -89,5 +113,37 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         </div>
       </form>
     </dialog>
+  );
+}
+
+type MoreProps = { approval: InboxApproval; unseen: boolean; onSeen: () => void };
+
+/** What else the app says with a question, folded away. Where it did not come along it is one link away. */
+function More({ approval, unseen, onSeen }: MoreProps) {
+  const { _id, recommendation, background, additions, whole } = approval;
+  const names = unseen ? unseenTexts(approval) : textsOf(approval);
+  const saw = () => {
+    sawTexts(approval);
+    onSeen();
+  };
+  return (
+    <details data-unseen={unseen || undefined} onToggle={(event) => whole && event.currentTarget.open && saw()}>
+      <summary className="link inline-flex min-h-8 items-center">
+        {unseen ? "More to see" : "Seen"}: {wordsFor(names, additions.length)}
+      </summary>
+      {whole ? (
+        <div className="grid gap-2 border-s-2 border-line ps-3">
+          {textsOf(approval).includes("the suggestion") ? <p dir="auto">{recommendation}</p> : null}
+          {background}
+          {additions.map(({ createdAt, body }) => (
+            <div key={createdAt}>{body}</div>
+          ))}
+        </div>
+      ) : (
+        <a href={addressOf(_id)} target="_blank" rel="noopener" onClick={saw} className="link">
+          Read it on its own page (new tab)
+        </a>
+      )}
+    </details>
   );
 }

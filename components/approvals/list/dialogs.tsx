@@ -1,7 +1,7 @@
 "use client";
-import { useEffect, useRef } from "react";
 import { later } from "@/components/layout/later";
 import { Button } from "@/components/ui/button";
+import { useModal } from "@/components/ui/use-modal";
 
 const notLoaded = () => NotLoaded;
 export const BatchDialog = later(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
@@ -12,13 +12,10 @@ export const SuspicionDialog = later(() =>
 
 /** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */
 function NotLoaded({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
-      ref={dialog}
+      ref={useModal(onClose)}
       aria-label="Not loaded"
-      onClose={onClose}
       className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-text shadow-float"
     >
       <p>This did not load. Check the connection, then load the page again: what you typed is kept.</p>

@@ -1,7 +1,7 @@
 "use client";
-import { useEffect, useRef } from "react";
 import { KeyCap } from "@/components/keys/key-caps";
 import { Button } from "@/components/ui/button";
+import { useModal } from "@/components/ui/use-modal";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 type SnoozeDialogProps = {
@@ -13,8 +13,7 @@ type SnoozeDialogProps = {
 
 /** Until when. A key or a click decides; Escape leaves everything as it is. */
 export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal(onClose);
   const choose = (choice: string) => {
     dialog.current?.close();
     onChoose(choice);
@@ -23,8 +22,6 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
     <dialog
       ref={dialog}
       aria-labelledby="snooze-title"
-      onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
       onKeyDown={(event) => {
         const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>("[data-offer]")];
         const at = buttons.indexOf(document.activeElement as HTMLButtonElement);

@@ -100,7 +100,7 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
       perform(
         "approval.all-of",
         new URLSearchParams({ clientId }),
-        (all) => selection.addAll(all.map((it) => ({ ...it, additions: [], whole: false, impersonates: false }))),
+        (all) => selection.addAll(all.map((it) => ({ ...it, whole: false, impersonates: false }))),
         (message) => notify(`Not selected: ${message}`),
       ),
     /** What became of an answer that was not used has been read. */

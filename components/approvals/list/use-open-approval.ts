@@ -7,7 +7,7 @@ import { onceRead } from "@/components/live/live-state";
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
 /** For how long a question has to have been in view before a press counts: one before that was meant for what stood there before. */
-const restMs = 700;
+export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**

@@ -1,0 +1,23 @@
+import { ActForm } from "@/components/acts/act-form";
+import { ConfirmButton } from "@/components/ui/confirm-button";
+import { SubmitButton } from "@/components/ui/submit-button";
+
+type TestOrRemoveProps = { kind: "channel" | "device"; id: string; name: string; children: React.ReactNode };
+
+/** What can be done with anything that shows alerts. `children`: what removing it means. */
+export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) => (
+  <>
+    <ActForm act={`${kind}.test`} fields={{ id }} done="Sent. It should be there in a moment." className="grid gap-2">
+      <SubmitButton size="small">Send a test</SubmitButton>
+    </ActForm>
+    <ConfirmButton
+      act={`${kind}.remove`}
+      fields={{ id }}
+      label="Remove"
+      question={`No more alerts on ${name}?`}
+      confirm="Remove"
+    >
+      {children}
+    </ConfirmButton>
+  </>
+);

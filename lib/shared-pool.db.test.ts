@@ -1,0 +1,23 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { handling } from "@/lib/request-context";
+import { connectionWait } from "./shared-pool";
+
+process.env.DATABASE_POOL = "4";
+resetEnv();
+afterEach(() => void vi.useRealTimers());
+
+test("a page waits for a connection longer than an app's call, which is told to try again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const connect = (kind: string) =>
+    handling({ id: "req_x", headers: {}, route: "GET /", kind }, () => pool().connect()).catch(String);
+  const busy = [await connect("pages"), await connect("pages"), await connect("api"), await connect("api")];
+  const [page, call] = [connect("pages"), connect("api")];
+  vi.advanceTimersByTime(connectionWait + 1);
+  expect(await call).toContain("timeout exceeded when trying to connect");
+  for (const client of busy) if (typeof client !== "string") client.release();
+  const client = await page;
+  expect(typeof client).toBe("object");
+  if (typeof client !== "string") client.release();
+});
