@@ -4,9 +4,11 @@ import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
 import { ExactTime } from "@/components/ui/time/exact-time";
+import { useFormats } from "@/components/ui/time/formats";
 import { momentInWords } from "@/components/ui/time/relative-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
+import type { Formats } from "@/lib/text/formats";
 import { Panel } from "./frame";
 
 type ResolutionCardProps = {
@@ -103,7 +105,7 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
  * What to tell an owner who did not decide it.
  * @param sent whether they answered, and came second
  */
-export function tooLate(approval: InboxApproval, decided: Decided, sent: boolean): string {
+export function tooLate(approval: InboxApproval, decided: Decided, sent: boolean, formats: Formats): string {
   const { name } = approval.app;
   const answer = `“${answerLine(approval, decided)}”`;
   const byDefault = approval.byDefault ?? decided.byDefault;
@@ -115,7 +117,7 @@ export function tooLate(approval: InboxApproval, decided: Decided, sent: boolean
         : `${name} had already answered ${answer}`;
     return `${said}. Your answer wasn't used.`;
   }
-  const when = momentInWords(decided.resolvedAt, Date.now());
+  const when = momentInWords(decided.resolvedAt, Date.now(), formats);
   if (byDefault) return `Too late: ${name} recorded ${answer} ${when}, because nobody answered.`;
   return decided.resolvedBy === "owner"
     ? `You answered this elsewhere: ${answer}, ${when}.`
@@ -132,10 +134,11 @@ type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
 
 /** In place of the options where the owner did not decide it: what holds instead. It stays until they go on. */
 export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
+  const formats = useFormats();
   return (
     <Panel of={approval} label="Answer" look="border-warn bg-warn-soft">
       <p className="font-semibold" dir="auto">
-        {tooLate(approval, decided, sent)}
+        {tooLate(approval, decided, sent, formats)}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="primary" onClick={onNext}>

@@ -7,6 +7,7 @@ import { type Decided, type Ending, heldAs, type InboxApproval, standingOf } fro
 import type { Listed, Reply, Request } from "@/components/triage/machine";
 import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
+import { useFormats } from "@/components/ui/time/formats";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
 import { inParts, perform, withIds, withSeen } from "./acts";
@@ -32,6 +33,7 @@ const stayMs = 600;
 
 /** The owner's answers, by the machine that `components/triage` has: sent, held, taken back, hurried, put right. */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
+  const formats = useFormats();
   const { state, now, happen } = useMachine<InboxApproval, Decided>((effect, happen) => {
     if (effect.type === "request") return request(effect.request, happen);
     if (effect.type === "goOn") return on.onAnswered(effect.item);
@@ -89,8 +91,8 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       if (news === "beaten" && outcome) {
         const local = now().items.get(item._id);
         const sent = local?.phase === "beaten" && local.sent;
-        announce(tooLate(item, outcome, sent));
-        if (sent) on.onFailure(item, tooLate(item, outcome, sent));
+        announce(tooLate(item, outcome, sent, formats));
+        if (sent) on.onFailure(item, tooLate(item, outcome, sent, formats));
       }
       if (news === "after all") announce(`Your answer did arrive: ${item.question}`);
       if (news !== "failed") continue;
