@@ -11,8 +11,9 @@ import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { settingsOf } from "@/lib/owners/sql";
 import { literal, sql } from "@/lib/sql";
+import { countText } from "@/lib/text/formats";
 import { emailOffPath } from "./email-off";
-import { cut, minutesIn } from "./message";
+import { cut, minutes, minutesIn } from "./message";
 import { asked, unanswered } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
@@ -99,7 +100,7 @@ async function mail(ownerId: string, { emailAfterMinutes }: Settings): Promise<b
 function subjectOf({ count, alike, app, question, lock_screen, left }: Waiting): string {
   if (left !== null) return `${app}: answer within ${minutesIn(left)}`;
   if (count === 1) return lock_screen === "full" ? `${app} asks: ${cut(question, 80)}` : `New question from ${app}`;
-  return alike ? `${app}: ${count} questions wait` : `${count} questions wait for your answer`;
+  return alike ? `${app}: ${countText(count)} questions wait` : `${countText(count)} questions wait for your answer`;
 }
 
 function textOf(
@@ -114,10 +115,8 @@ function textOf(
   );
   return [
     ...lines,
-    ...(count > waiting.length ? [`And ${count - waiting.length} more:\n${publicUrl}/approvals`] : []),
+    ...(count > waiting.length ? [`And ${countText(count - waiting.length)} more:\n${publicUrl}/approvals`] : []),
     `You answer on the page, signed in. Opening a link decides nothing.`,
     `You get this because ${waiting.some(({ left }) => left !== null) ? "a deadline is near" : `a question has waited for ${minutes(emailAfterMinutes)}`}. To stop these e-mails:\n${off}`,
   ].join("\n\n");
 }
-
-const minutes = (count: number) => (count === 1 ? "a minute" : `${count} minutes`);

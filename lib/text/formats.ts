@@ -42,9 +42,12 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 export const weekdayText = (shown: number, formats: Formats): string =>
   `${weekdays[new Date(shown).getUTCDay()]} ${clockText(shown, formats)}`;
 
-/** A count of at most four digits: "9,999". */
-export const countText = (count: number, { group }: Formats): string =>
-  count < 1000 ? `${count}` : `${count}`.replace(/(?=...$)/, group);
+/** A count of at most four digits, and of more where nobody's own way to write it is known: "9,999". */
+export const countText = (count: number, { group } = british): string => `${count}`.replace(/\B(?=(...)+$)/g, group);
+
+/** A count, as far as it was made: "99+". */
+export const upTo = (most: number, count: number, formats = british): string =>
+  countText(Math.min(most, count), formats) + (count > most ? "+" : "");
 
 function write(pattern: string, shown: number, { months, halves }: Formats): string {
   const date = new Date(shown);

@@ -1,4 +1,4 @@
-import { type Formats, british } from "./formats";
+import { british, type Formats } from "./formats";
 
 /*
  * Whose habits dates and numbers follow: those of the language that the reader's browser asks for first, by its region. Our

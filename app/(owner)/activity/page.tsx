@@ -12,7 +12,7 @@ import type { ActivityFilter } from "@/lib/events/schema";
 import { knownApps } from "@/lib/grants/known-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayOf } from "@/lib/text/local-time";
-import { dayName } from "@/lib/text/locale";
+import { dayName, numberText } from "@/lib/text/locale";
 import { readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 import { filterFrom } from "./filter";
@@ -61,7 +61,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
       )}
       {reached !== undefined ? (
         <p className="mt-4 text-center text-muted">
-          Searched the latest {before ? "ones from there" : "10,000"}, back to{" "}
+          Searched the latest {before ? "ones from there" : numberText(10_000, locale)}, back to{" "}
           {dayName(dayOf(reached, timeZone), today, locale)}.
         </p>
       ) : null}

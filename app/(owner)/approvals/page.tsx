@@ -68,7 +68,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     ? { ...answered.triage.held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() }
     : lately[0]?.resolution;
   const isNew = lately.every(({ own }) => own) && (!answered || answered.app.own === true) && !settings.firstStepsDone;
-  const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone), await readLocale());
+  const reached =
+    page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone), await readLocale());
   const rows = [...page.approvals, ...others];
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
   // Made ready before the answer to our own question, which leaves the page empty at once.

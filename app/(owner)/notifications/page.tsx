@@ -18,7 +18,7 @@ import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";
 import { dayOf, wallClock } from "@/lib/text/local-time";
-import { dayName } from "@/lib/text/locale";
+import { dayName, numberText } from "@/lib/text/locale";
 import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 import { type FeedSearch, viewOf } from "./view";
@@ -29,7 +29,7 @@ export const metadata: Metadata = { title: "Notifications" };
 export default async function Notifications({ searchParams }: { searchParams: Promise<FeedSearch> }) {
   const owner = await requireOwner();
   const { view, before, open } = viewOf(await searchParams);
-  const quiet = await readQuiet(owner);
+  const [quiet, locale, formats] = await Promise.all([readQuiet(owner), readLocale(), readFormats()]);
   const [page, counts, apps, { timeZone }] = await Promise.all([
     open
       ? orNotFound(readNotification(owner, open)).then((one) => ({
@@ -63,7 +63,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
           clock={wallClock(quiet.until, timeZone)}
           held={held}
           now={Date.now()}
-          formats={await readFormats()}
+          formats={formats}
         />
       ) : null}
       {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
@@ -85,7 +85,8 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       />
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">
-          Searched 10,000, as far as {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), await readLocale())}.
+          Searched {numberText(10_000, locale)}, as far as{" "}
+          {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), locale)}.
         </p>
       )}
       {next ? (

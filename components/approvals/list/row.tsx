@@ -17,6 +17,7 @@ import { Countdown } from "@/components/ui/time/countdown";
 import { Deadline } from "@/components/ui/time/deadline";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { plural } from "@/lib/text/plural";
 
 export type RowProps = {
   approval: InboxApproval;
@@ -168,7 +169,7 @@ function Status({ approval, standing, failed }: StatusProps) {
           Back <ExactTime at={snoozedUntil} /> ·
         </span>
       )}
-      {length === 1 ? "1 option" : `${length} options`}
+      {plural(length, { one: "# option", other: "# options" })}
       {suggestedOption(approval) || approval.recommendation ? <span>· suggestion</span> : null}
       {approval.additions.length > 0 ? <span>· details added</span> : null}
       {approval.ownerOnly ? <span>· only you can answer</span> : null}

@@ -50,7 +50,9 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
             <KeyCap>{at + 1}</KeyCap>
             {label}
             {/* On the clock that the owner looks at. */}
-            <span className="ms-auto font-normal text-muted tabular-nums">{weekdayText(clockHere(until), formats)}</span>
+            <span className="ms-auto font-normal text-muted tabular-nums">
+              {weekdayText(clockHere(until), formats)}
+            </span>
           </Button>
         ))}
       </div>
