@@ -37,7 +37,7 @@ export function Stale() {
           if (there) refreshPage();
         }}
       >
-        Look again
+        Refresh
       </Button>
     </div>
   );
