@@ -196,20 +196,39 @@ test.describe("somewhere else", () => {
 });
 
 test.describe("in Tokyo", () => {
-  test.use({ timezoneId: "Asia/Tokyo" });
-  test("who chose no time zone has the browser's from the first visit on: evening is evening there", async ({
+  test.use({ timezoneId: "Asia/Tokyo", locale: "en-US" });
+  test("who chose no time zone has the browser's from the first visit on: evening is evening there, and written as in the browser's region", async ({
     page,
     owner,
     app,
   }) => {
+    // What the browser finds written otherwise than the server did, React reports.
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    page.on("console", (it) => it.type() === "error" && errors.push(it.text()));
     await page.goto(`/approvals/${await app.ask({ question: "Tonight?" })}`);
     await expect.poll(async () => (await kept(owner)).timeZone).toBe("Asia/Tokyo");
     await settle(page);
     await page.keyboard.press("h");
     const until = (name: RegExp) => page.getByRole("button", { name });
     // After six, this evening is tomorrow's.
-    await expect(until(/^(This|Tomorrow) evening/)).toContainText("18:00");
+    await expect(until(/^(This|Tomorrow) evening/)).toContainText("6:00\u00a0PM");
+    await expect(until(/^Tomorrow morning/)).toContainText("8:00\u00a0AM");
+    // What the server wrote for who has no scripts, and what the browser writes.
+    const written = page.locator('form button[value="tomorrow"] span');
+    const morning = await written.textContent();
+    await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);
+    await until(/^Tomorrow morning/).click();
+    await expect(page.locator("[data-toast]")).toContainText(/until \w+ \d+, \d{4}, 8:00\u00a0AM/);
+
+    await page.setExtraHTTPHeaders({ "accept-language": "de-DE,de;q=0.9,en-US;q=0.8" });
+    await page.reload();
+    await settle(page);
+    await expect(page.locator("[data-decision] p time")).toContainText([/^\d+ \w+ \d{4}, 08:00$/]);
+    await page.keyboard.press("h");
     await expect(until(/^Tomorrow morning/)).toContainText("08:00");
+    await expect(written).toHaveText(/^\w{3} 08:00$/);
+    expect(errors).toEqual([]);
   });
 });
 
