@@ -1,6 +1,8 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
+import { WrittenIn } from "@/components/ui/time/formats";
 import { readAppearance } from "@/lib/web/appearance";
+import { readFormats } from "@/lib/web/locale";
 import "./globals.css";
 
 const geist = localFont({
@@ -42,7 +44,9 @@ export default async function RootLayout({ children }: { children: React.ReactNo
   const { theme, density, motion } = await readAppearance();
   return (
     <html lang="en" className={geist.variable} data-theme={theme} data-density={density} data-motion={motion}>
-      <body>{children}</body>
+      <body>
+        <WrittenIn formats={await readFormats()}>{children}</WrittenIn>
+      </body>
     </html>
   );
 }

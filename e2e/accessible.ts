@@ -44,6 +44,13 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(
     async ({ rules, fresh }) => {
+      // In forced colours Chromium still tells the page's own colour for this one, which axe would take for the text's.
+      if (matchMedia("(forced-colors: active)").matches) {
+        const get = CSSStyleDeclaration.prototype.getPropertyValue;
+        CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
+          return get.call(this, name === "-webkit-text-fill-color" ? "color" : name);
+        };
+      }
       const its = window as unknown as { axe: typeof axe; seen?: WeakSet<Element> };
       const inSight = [...document.body.querySelectorAll("*")].filter((it) =>
         it.checkVisibility({ visibilityProperty: true, opacityProperty: true }),

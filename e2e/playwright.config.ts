@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     // Recording takes a good part of a small machine: of a whole run only what is tried again is recorded.
     trace: process.env.E2E_REPORT ? "on-first-retry" : "retain-on-failure",
+    // Whose dates and numbers the tests read.
+    locale: "en-GB",
     // It would stand between the page and what tests do to its requests; where it is the matter they allow it.
     serviceWorkers: "block",
     // Painting what moves takes a tenth of a small machine; tests of what moves ask for it.

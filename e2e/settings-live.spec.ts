@@ -206,20 +206,48 @@ test.describe("somewhere else", () => {
 });
 
 test.describe("in Tokyo", () => {
-  test.use({ timezoneId: "Asia/Tokyo" });
-  test("who chose no time zone has the browser's from the first visit on: evening is evening there", async ({
+  test.use({ timezoneId: "Asia/Tokyo", locale: "en-US" });
+  test("who chose no time zone has the browser's from the first visit on: evening is evening there, and written as in the browser's region", async ({
+    browser,
     page,
     owner,
     app,
   }) => {
-    await page.goto(`/approvals/${await app.ask({ question: "Tonight?" })}`);
+    // What the browser finds written otherwise than the server did, React reports.
+    const errors: string[] = [];
+    const listen = (one: Page) => {
+      one.on("pageerror", ({ message }) => errors.push(message));
+      one.on("console", (it) => it.type() === "error" && errors.push(it.text()));
+    };
+    listen(page);
+    const address = `/approvals/${await app.ask({ question: "Tonight?" })}`;
+    await page.goto(address);
     await expect.poll(async () => (await kept(owner)).timeZone).toBe("Asia/Tokyo");
     await settle(page);
     await page.keyboard.press("h");
     const until = (name: RegExp) => page.getByRole("button", { name });
     // After six, this evening is tomorrow's.
-    await expect(until(/^(This|Tomorrow) evening/)).toContainText("18:00");
-    await expect(until(/^Tomorrow morning/)).toContainText("08:00");
+    await expect(until(/^(This|Tomorrow) evening/)).toContainText("6:00\u00a0PM");
+    await expect(until(/^Tomorrow morning/)).toContainText("8:00\u00a0AM");
+    // What the server wrote for who has no scripts, and what the browser writes.
+    const written = page.locator('form button[value="tomorrow"] span');
+    const morning = await written.textContent();
+    await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);
+    await until(/^Tomorrow morning/).click();
+    await expect(page.locator("[data-toast]")).toContainText(/until \w+ \d+, \d{4}, 8:00\u00a0AM/);
+
+    const storageState = await page.context().storageState();
+    const german = await browser.newContext({ storageState, locale: "de-DE", timezoneId: "Asia/Tokyo" });
+    const there = await german.newPage();
+    listen(there);
+    await there.goto(serviceUrl() + address);
+    await settle(there);
+    await expect(there.getByText("Snoozed until").locator("time")).toHaveText(/^\d+ \w+ \d{4}, 08:00$/);
+    await there.keyboard.press("h");
+    await expect(there.locator('form button[value="tomorrow"] span')).toHaveText(/^\w{3} 08:00$/);
+    await expect(there.getByRole("button", { name: /^Tomorrow morning/ })).toContainText(/\w{3} 08:00/);
+    await german.close();
+    expect(errors).toEqual([]);
   });
 });
 

@@ -59,7 +59,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   await expect(happened).toContainText("Deployed build 418");
   await expect(happened.getByRole("link", { name: /ci\.example/ })).toHaveAttribute("href", link);
   await expect(happened.getByRole("link", { name: /ci\.example/ })).toHaveAttribute("rel", /noopener/);
-  await happened.getByText("One earlier report").click();
+  await happened.getByText("1 earlier report").click();
   await expect(happened).toContainText("Started");
   await expect(asked(page)).toContainText("When?");
   const { html } = await sent(page, `/activity?subject=${id}`);

@@ -13,7 +13,10 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readNews } from "@/lib/news/news";
 import { readQuiet } from "@/lib/notifications/quiet";
 import { type Refusals, unseenRefusals } from "@/lib/owners/refusals";
+import { numberText } from "@/lib/text/locale";
+import { plural } from "@/lib/text/plural";
 import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
+import { readLocale } from "@/lib/web/locale";
 import { readSaid } from "@/lib/web/said";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 
@@ -49,12 +52,17 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
 }
 
 /** Says on every page that somebody was refused at the owner's account, until they put it away. */
-function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals }) {
+async function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals }) {
+  const locale = await readLocale();
   return (
     <aside aria-label="Failed sign-ins" className="gutter max-w-5xl pt-4">
       <Notice
         tone="warn"
-        title={`${count === 1 ? "1 failed sign-in" : `${count} failed sign-ins`} since your last visit`}
+        title={plural(
+          count,
+          { one: "# failed sign-in since your last visit", other: "# failed sign-ins since your last visit" },
+          numberText(count, locale),
+        )}
       >
         <p>
           The last <TimeAgo at={to} />. Was it not you? See what was tried, and from where.

@@ -256,7 +256,7 @@ describe("a question that is answered", () => {
     const resolution = { ...byApp, resolvedBy: "owner" };
     const html = decision(asked({ resolution, outcomes, status: "resolved" }));
     expect(words(html)).toMatch(/Reported started .*Reported done .*, by Courier/s);
-    expect(words(html)).toMatch(/Done.*Deployed.*View on ci\.example \(new tab\).*One earlier report.*Started/s);
+    expect(words(html)).toMatch(/Done.*Deployed.*View on ci\.example \(new tab\).*1 earlier report.*Started/s);
     expect(html).toContain('href="https://ci.example/418" target="_blank" rel="noopener noreferrer nofollow"');
   });
 });

@@ -6,7 +6,7 @@ import { WarningIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { absoluteTime } from "@/components/ui/time/relative-time";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import type { ActOutput } from "@/lib/web/owner-acts";
 import { addToAgent, firstQuestion } from "./first-question";
 
@@ -76,7 +76,7 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
   return (
     <div className="grid gap-4">
       <Notice tone="ok" title="Token created">
-        Copy it now. It is not kept and cannot be shown again. It works until {absoluteTime(expiresAt)}.
+        Copy it now. It is not kept and cannot be shown again. It works until <ExactTime at={expiresAt} />.
       </Notice>
       <Secret label="Token" text={token} />
       <p>Receipts and webhooks name you by this id. Programs that check them compare it:</p>

@@ -2,6 +2,8 @@ import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import type { Trouble } from "@/lib/events/troubles";
 import type { ConnectedApp } from "@/lib/grants/schema";
+import { countText, type Formats } from "@/lib/text/formats";
+import { plural } from "@/lib/text/plural";
 
 type AppWarningsProps = {
   grant: ConnectedApp;
@@ -10,10 +12,11 @@ type AppWarningsProps = {
   openRequest: string | undefined;
   /** What it asks for and does not have, in the owner's words. */
   wanted: readonly string[];
+  formats: Formats;
 };
 
 /** What the owner should know about an app before anything else: strange behaviour, long silence, more that it wants. */
-export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarningsProps) {
+export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: AppWarningsProps) {
   return (
     <>
       {trouble ? (
@@ -32,10 +35,10 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
-              <li>Too many requests at once: {times(trouble.tooMany)} refused in seven days.</li>
+              <li>Too many requests at once: {times(trouble.tooMany, formats)} refused in seven days.</li>
             ) : null}
             {trouble.deadToken > 0 ? (
-              <li>It used a token that no longer works: {times(trouble.deadToken)} refused in seven days.</li>
+              <li>It used a token that no longer works: {times(trouble.deadToken, formats)} refused in seven days.</li>
             ) : null}
           </ul>
         </Notice>
@@ -69,4 +72,5 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
   );
 }
 
-const times = (count: number) => (count === 1 ? "once" : `${count.toLocaleString("en")} calls`);
+const times = (count: number, formats: Formats) =>
+  plural(count, { one: "once", other: "# calls" }, countText(count, formats));

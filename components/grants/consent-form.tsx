@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
 import type { Offer } from "@/lib/grants/schema";
+import { plural } from "@/lib/text/plural";
 import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
 
 type ConsentFormProps = {
@@ -143,7 +144,7 @@ function Buttons({ ticked, sending, inert }: ButtonsProps) {
         {...(ticked === 0 && { "aria-disabled": true })}
         className="flex-col gap-0! py-1! leading-tight aria-disabled:opacity-100 unticked:border-edge unticked:bg-raised unticked:text-muted"
       >
-        {ticked ? `Allow ${ticked} permission${ticked === 1 ? "" : "s"}` : "Allow"}
+        {ticked ? plural(ticked, { one: "Allow # permission", other: "Allow # permissions" }) : "Allow"}
         <span className="hidden text-xs font-normal unticked:block"> Tick what it may do</span>
       </Button>
       <Button type="submit" name="decision" value="deny" size="wide" {...state}>

@@ -2,6 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/links";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access";
+import { plural } from "@/lib/text/plural";
 import { Begin } from "./begin";
 import { accessList, bucketOf, bucketsAmong, kinds, providerWords } from "./words";
 
@@ -73,7 +74,7 @@ function RawScopes({ account: { scopes, providerName } }: { account: AccountDeta
   return (
     <details className="mt-2 border-t border-line pt-1">
       <summary className="link inline-flex min-h-11 items-center">
-        In the words of {providerName}: {scopes.length} {scopes.length === 1 ? "permission" : "permissions"}
+        In the words of {providerName}: {plural(scopes.length, { one: "# permission", other: "# permissions" })}
       </summary>
       <ul className="grid gap-2 pt-1">
         {scopes.map(({ scope, gives }) => (

@@ -2,6 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
+import { plural } from "@/lib/text/plural";
 import { Begin } from "./begin";
 import { ProviderMark } from "./marks";
 import { StatusBadge, StatusLine } from "./status";
@@ -82,7 +83,7 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
   if (named.length === 0) return "Seen by no app";
   return (
     <>
-      Seen by {seenBy.length === 1 ? "1 app" : `${seenBy.length} apps`}:{" "}
+      Seen by {plural(seenBy.length, { one: "# app", other: "# apps" })}:{" "}
       {named.map(({ appId, name }, at) => (
         <span key={appId}>
           {at > 0 ? ", " : ""}

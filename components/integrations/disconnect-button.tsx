@@ -1,5 +1,6 @@
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
+import { plural } from "@/lib/text/plural";
 import { nameOf } from "./words";
 
 /** The way out of a linked account: who loses sight of it, what is not undone by it, and what happens at the provider. */
@@ -18,7 +19,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
           <li>No app sees it, so nothing changes for your apps.</li>
         ) : (
           <li>
-            {seenBy.length === 1 ? "1 app loses" : `${seenBy.length} apps lose`} sight of it:{" "}
+            {plural(seenBy.length, { one: "# app loses sight of it", other: "# apps lose sight of it" })}:{" "}
             {seenBy.map(({ appId, name }, at) => (
               <span key={appId}>
                 {at > 0 ? ", " : ""}

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useRef, useState, useTransition } from "react";
+import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { follow } from "./stream";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
@@ -80,7 +81,8 @@ export function Live({ pending, event, ownerId }: LiveProps) {
     const wait = Math.max(0, it.toldAt + 5000 - Date.now());
     const timer = setTimeout(() => {
       const fresh = it.pending - it.told;
-      if (fresh > 0) say(`${fresh} new ${fresh === 1 ? "approval" : "approvals"}, ${it.pending} waiting`);
+      if (fresh > 0)
+        say(`${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${it.pending} waiting`);
       Object.assign(it, { told: it.pending, toldAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);

@@ -1,6 +1,8 @@
 "use client";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { useFormats } from "@/components/ui/time/formats";
+import { timeOfDay } from "@/components/ui/time/relative-time";
 import { isReachable, refreshPage, useConnection } from "./live-state";
 
 /** How long the stream may be away before the page says that it may be behind. */
@@ -9,16 +11,17 @@ const graceMs = 30_000;
 /** Says that the list may be behind, once nothing was heard for a while, and offers to look. */
 export function Stale() {
   const live = useConnection() === "live";
+  const formats = useFormats();
   const [since, setSince] = useState<string>();
   const [trouble, setTrouble] = useState(false);
   useEffect(() => {
     setSince(undefined);
     setTrouble(false);
     if (live) return;
-    const lost = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" }).format(Date.now());
+    const lost = timeOfDay(Date.now(), formats);
     const timer = setTimeout(() => setSince(lost), graceMs);
     return () => clearTimeout(timer);
-  }, [live]);
+  }, [live, formats]);
   if (!since) return null;
   return (
     <div

@@ -13,6 +13,7 @@ import { useNews } from "@/components/triage/use-news";
 import { useSelected } from "@/components/triage/use-selected";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { plural } from "@/lib/text/plural";
 import { FeedRow } from "./feed-row";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./feed-rows";
 import { Toolbar } from "./toolbar";
@@ -126,7 +127,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
           {rows.held.length > 0 ? (
             <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={reveal}>
               {rows.held.length} new
-              <span className="sr-only">: show {rows.held.length === 1 ? "it" : "them"}</span>
+              <span className="sr-only">: show {plural(rows.held.length, { one: "it", other: "them" })}</span>
             </Button>
           ) : null}
         </div>

@@ -1,22 +1,24 @@
 import { Notice } from "@/components/ui/notice";
+import { clockText, type Formats, weekdayText } from "@/lib/text/formats";
 
-type QuietBannerProps = { until: number; timeZone: string; held: number; now: number };
+type QuietBannerProps = {
+  until: number;
+  /** What the owner's clocks show then, as if it were UTC. */
+  clock: number;
+  held: number;
+  now: number;
+  formats: Formats;
+};
 
 /** That quiet hours hold, until when by the owner's clock, and how much they hold back. */
-export function QuietBanner({ until, timeZone, held, now }: QuietBannerProps) {
+export function QuietBanner({ until, clock, held, now, formats }: QuietBannerProps) {
   const endless = until - now > 8 * 86_400_000;
   const far = until - now > 24 * 3_600_000;
-  const time = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(far && { weekday: "short" }),
-  }).format(endless ? now : until);
   return (
     <div className="mb-4">
       <Notice>
         <p className="font-semibold">
-          {endless ? "Quiet around the clock" : `Quiet until ${time}`}
+          {endless ? "Quiet around the clock" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
           {held > 0 ? ` · ${held > 99 ? "99+" : held} held` : ""}
         </p>
         <p className="text-muted">New notifications are listed here, without counting or alerting until then.</p>

@@ -1,6 +1,7 @@
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { british } from "@/lib/text/formats";
 import { NothingHere } from "./nothing-here";
 import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
@@ -55,7 +56,9 @@ describe("the line of a notification", () => {
 test("quiet hours say until when by the owner's clock, and how much they hold back", () => {
   const now = Date.UTC(2026, 0, 5, 20);
   const said = (until: number, held: number) =>
-    renderToStaticMarkup(<QuietBanner {...{ until, held, now }} timeZone="Europe/Berlin" />).replace(/<[^>]*>/g, "");
+    renderToStaticMarkup(
+      <QuietBanner {...{ until, held, now }} clock={until + 60 * minute} formats={british} />,
+    ).replace(/<[^>]*>/g, "");
   expect(said(now + 60 * minute, 0)).toMatch(/Quiet until 22:00New/);
   expect(said(now + 48 * 60 * minute, 3)).toContain("Quiet until Wed 21:00 · 3 held");
   expect(said(now + 10 * 86_400_000, 100)).toContain("Quiet around the clock · 99+ held");

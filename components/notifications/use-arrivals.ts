@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import { sendAct } from "@/components/acts/send";
 import { refreshPage } from "@/components/live/live-state";
+import { plural } from "@/lib/text/plural";
 import type { FeedNotification, FeedView } from "./types";
 
 /** Between two sentences about what came. */
@@ -31,7 +32,7 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, announce }:
     const wait = Math.max(0, it.saidAt + betweenMs - Date.now());
     const timer = setTimeout(() => {
       const fresh = all.filter(({ surfacedAt }) => surfacedAt > it.newest).length;
-      announce(`${fresh} new ${fresh === 1 ? "notification" : "notifications"}`);
+      announce(plural(fresh, { one: "# new notification", other: "# new notifications" }));
       Object.assign(it, { newest: top, saidAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);

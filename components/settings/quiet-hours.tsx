@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Select, TextInput } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
+import { useFormats } from "@/components/ui/time/formats";
 import { SettingForm, type SettingProps } from "./setting-form";
 import { agree, whenZoneKnown } from "./zone";
 
@@ -122,41 +123,46 @@ function TimeInput({ label, value, onTyped }: TimeInputProps) {
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The days on which quiet hours begin, Monday first. */
-export const DaysSetting = (props: SettingProps) => (
-  <SettingForm
-    {...props}
-    control={({ values, change, labelled }) => (
-      <fieldset {...labelled} className="grid w-full grid-cols-7 gap-1 sm:flex sm:w-auto">
-        {/* So that no day at all is sent as something. */}
-        <input type="hidden" name="value" value="" />
-        {[1, 2, 3, 4, 5, 6, 0].map((day) => (
-          <label
-            key={day}
-            className="relative flex h-11 cursor-pointer items-center justify-center rounded-lg border border-edge bg-raised text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus sm:size-9 forced-colors:has-checked:outline-2"
-          >
-            <input
-              type="checkbox"
-              name="value"
-              value={day}
-              checked={values.includes(String(day))}
-              onChange={({ target }) =>
-                change(
-                  target.checked
-                    ? [...values, String(day)].filter(Boolean).sort()
-                    : values.filter((one) => one !== String(day)),
-                )
-              }
-              className="sr-only"
-            />
-            <span aria-hidden="true">{days[day]?.slice(0, 2)}</span>
-            <span className="sr-only">{days[day]}</span>
-          </label>
-        ))}
-      </fieldset>
-    )}
-  />
-);
+/** The days on which quiet hours begin, from the one on which the reader's week does. */
+export function DaysSetting(props: SettingProps) {
+  const { firstDay } = useFormats();
+  return (
+    <SettingForm
+      {...props}
+      control={({ values, change, labelled }) => (
+        <fieldset {...labelled} className="grid w-full grid-cols-7 gap-1 sm:flex sm:w-auto">
+          {/* So that no day at all is sent as something. */}
+          <input type="hidden" name="value" value="" />
+          {days
+            .map((_, at) => (at + firstDay) % 7)
+            .map((day) => (
+              <label
+                key={day}
+                className="relative flex h-11 cursor-pointer items-center justify-center rounded-lg border border-edge bg-raised text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus sm:size-9 forced-colors:has-checked:outline-2"
+              >
+                <input
+                  type="checkbox"
+                  name="value"
+                  value={day}
+                  checked={values.includes(String(day))}
+                  onChange={({ target }) =>
+                    change(
+                      target.checked
+                        ? [...values, String(day)].filter(Boolean).sort()
+                        : values.filter((one) => one !== String(day)),
+                    )
+                  }
+                  className="sr-only"
+                />
+                <span aria-hidden="true">{days[day]?.slice(0, 2)}</span>
+                <span className="sr-only">{days[day]}</span>
+              </label>
+            ))}
+        </fieldset>
+      )}
+    />
+  );
+}
 
 /** Where the owner's hours are counted; the browser knows where it is. */
 export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonly string[] }) {

@@ -1,5 +1,6 @@
 import { Card } from "@/components/ui/card";
 import type { SettingsForms } from "@/lib/owners/schema";
+import { plural } from "@/lib/text/plural";
 import { ChoiceSetting, SelectSetting, SwitchSetting } from "./controls";
 import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
 import type { Row, SettingsGroup } from "./rows";
@@ -45,8 +46,8 @@ const delays = (now: number) =>
     [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440, now].map((minutes) => [
       minutes,
       minutes % 60 > 0
-        ? `${minutes} ${minutes === 1 ? "minute" : "minutes"}`
-        : `${minutes / 60} ${minutes === 60 ? "hour" : "hours"}`,
+        ? plural(minutes, { one: "# minute", other: "# minutes" })
+        : plural(minutes / 60, { one: "# hour", other: "# hours" }),
     ]),
   );
 

@@ -1,5 +1,7 @@
+import { countText } from "@/lib/text/formats";
 import { escapeHtml } from "@/lib/text/html";
 import { clockTime, distance, moment } from "@/lib/text/moments";
+import { plural } from "@/lib/text/plural";
 import { cut } from "./message";
 
 /** A question that an e-mail tells of. Times in epoch milliseconds. */
@@ -38,7 +40,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const { now, timeZone, count, because, publicUrl, off } = setting;
   const left = count - waiting.length;
   const opensUntil = waiting.find((it) => it.opensUntil !== undefined)?.opensUntil;
-  const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, timeZone)}`;
+  const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, { timeZone })}`;
   const rest = [
     until
       ? `Links that need no sign-in work ${until}, for whoever reads this e-mail. You can switch them off in Settings › Alerts. Opening a link decides nothing.`
@@ -62,7 +64,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
           .join("\n"),
       ),
     ]),
-    ...(left > 0 ? [`And ${left} more:\n${publicUrl}/approvals`] : []),
+    ...(left > 0 ? [`And ${countText(left)} more:\n${publicUrl}/approvals`] : []),
     ...rest,
     `${stop}:\n${off}`,
   ].join("\n\n");
@@ -80,7 +82,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       const heading = escapeHtml(questionsFrom(app, questions[0]?.ofApp ?? 0));
       return `<h2 style="font-size:1.125rem;margin:1.5rem 0 .5rem" dir="auto">${heading}</h2><ul style="margin:0;padding-inline-start:1.25rem">${items.join("")}</ul>`;
     }),
-    left > 0 ? `<p><a href="${publicUrl}/approvals">And ${left} more</a></p>` : "",
+    left > 0 ? `<p><a href="${publicUrl}/approvals">And ${countText(left)} more</a></p>` : "",
     '<div style="margin-top:2rem;border-top:1px solid;font-size:.875rem">',
     ...rest.map((line) => `<p>${escapeHtml(line)}</p>`),
     `<p><a href="${escapeHtml(off)}">${stop}</a></p></div></html>`,
@@ -107,4 +109,5 @@ function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
   return due ? `${whose} (first ${due})` : whose;
 }
 
-const questionsFrom = (app: string, count: number) => `${count} ${count === 1 ? "question" : "questions"} from ${app}`;
+const questionsFrom = (app: string, count: number) =>
+  `${plural(count, { one: "# question", other: "# questions" })} from ${app}`;

@@ -14,6 +14,7 @@ import { epochMs, literal, sql } from "@/lib/sql";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest";
 import { emailOffPath } from "./email-off";
+import { minutes } from "./message";
 import { asked, unanswered } from "./waiting";
 
 /** At most one e-mail to an owner in so long. */
@@ -121,5 +122,3 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
   if (near.length > 0) await noteMailed(ownerId, near);
   return true;
 }
-
-const minutes = (count: number) => (count === 1 ? "a minute" : `${count} minutes`);

@@ -1,5 +1,7 @@
 import { env } from "@/lib/env";
 import type { Settings } from "@/lib/owners/schema";
+import { upTo } from "@/lib/text/formats";
+import { plural } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
 /** Most characters of an app's words: a push message holds 4 KB, whatever their script. */
@@ -35,7 +37,7 @@ export const showMessage = (
 
 function words({ about, app, first, count, more, leftMs }: AlertContent, lockScreen: Settings["lockScreen"]) {
   if (leftMs !== undefined) {
-    const what = count > 1 ? `${count > 99 ? "99+" : count} questions` : "a question";
+    const what = plural(count, { one: "a question", other: "# questions" }, upTo(99, count));
     const title = `${app}: answer ${what} within ${minutesIn(leftMs)}`;
     return { title, body: count === 1 && lockScreen === "full" ? cut(first.title, longest.body) : openIt(count) };
   }
@@ -47,17 +49,20 @@ function words({ about, app, first, count, more, leftMs }: AlertContent, lockScr
   return { title: `New ${about.slice(0, -1)} from ${app}`, body: "Open Countersign to see it." };
 }
 
-const openIt = (count: number) => `Open Countersign to see ${count > 1 ? "them" : "it"}.`;
+const openIt = (count: number) =>
+  plural(count, { one: "Open Countersign to see it.", other: "Open Countersign to see them." });
 
 /** What is left of a deadline, in whole minutes of which none is promised too many. */
 export function minutesIn(ms: number): string {
-  const minutes = Math.max(1, Math.floor(ms / 60_000));
-  return minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return minutes(Math.max(1, Math.floor(ms / 60_000)));
 }
+
+/** "a minute", "12 minutes" */
+export const minutes = (count: number): string => plural(count, { one: "a minute", other: "# minutes" });
 
 /** "Deploy bot: 12 more questions" */
 const several = (app: string, count: number, more: boolean, what: string) =>
-  `${app}: ${count > 99 ? "99+" : count} ${more ? "more" : "new"} ${what}`;
+  `${app}: ${upTo(99, count)} ${more ? "more" : "new"} ${what}`;
 
 /** Whole characters, on one line. */
 export function cut(text: string, most: number): string {

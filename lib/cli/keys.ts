@@ -4,6 +4,7 @@ import { readSettings } from "@/lib/env";
 import { countLostCredentials, forgetLostCredentials, type LostCredentials } from "@/lib/integrations/lost-credentials";
 import { deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
+import { plural } from "@/lib/text/plural";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
 import { type Command, flag } from "./command";
 import { OperatorError } from "./preflight";
@@ -62,8 +63,8 @@ export const forgetKeysCommand: Command = {
     if (yes) await deleteLostKeys(sealedRows);
     const what = [
       ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
-      ...(webhooks > 0 ? [webhooks === 1 ? "1 webhook" : `${webhooks} webhooks`] : []),
-      ...(channels > 0 ? [channels === 1 ? "1 alert channel" : `${channels} alert channels`] : []),
+      ...(webhooks > 0 ? [plural(webhooks, { one: "# webhook", other: "# webhooks" })] : []),
+      ...(channels > 0 ? [plural(channels, { one: "# alert channel", other: "# alert channels" })] : []),
     ].join(" and of ");
     if (what && !yes)
       throw new OperatorError(
@@ -81,7 +82,7 @@ export const forgetKeysCommand: Command = {
   },
 };
 
-const secrets = (count: number) => (count === 1 ? "1 secret" : `${count} secrets`);
-const accounts = (count: number) => (count === 1 ? "1 linked account" : `${count} linked accounts`);
+const secrets = (count: number) => plural(count, { one: "# secret", other: "# secrets" });
+const accounts = (count: number) => plural(count, { one: "# linked account", other: "# linked accounts" });
 const ofOwners = ({ accounts: count, owners }: LostCredentials) =>
-  `${accounts(count)} of ${owners === 1 ? "1 owner" : `${owners} owners`}`;
+  `${accounts(count)} of ${plural(owners, { one: "# owner", other: "# owners" })}`;

@@ -1,11 +1,12 @@
 import { rotateReceiptKey } from "@/lib/receipts/keys";
+import { plural } from "@/lib/text/plural";
 import type { Command } from "./command";
 
 export const rotateReceiptsCommand: Command = {
   about: "Sign receipts with a new key. Earlier receipts stay valid.",
   async run() {
     const { kid, former } = await rotateReceiptKey();
-    const some = former === 1 ? "1 former key stays" : `${former} former keys stay`;
+    const some = plural(former, { one: "# former key stays", other: "# former keys stay" });
     const kept =
       former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that receipts given before can be checked.`;
     return {

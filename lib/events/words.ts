@@ -1,4 +1,5 @@
 import { allows } from "@/lib/scopes";
+import { plural } from "@/lib/text/plural";
 import { accountWords, list } from "./account-words";
 import { type ActivityKind, type Words, wordsAbout } from "./schema";
 import { webhookWords } from "./webhook-words";
@@ -113,7 +114,7 @@ function granted({ added, removed, integrations, days, via, undone }: Data): str
   const [more, less] = [list(added), list(removed)];
   const where = via === "device" ? " on another device" : "";
   if (undone) return `You undid that: {app} can ${allows(more)} again`;
-  const until = typeof days === "number" ? ` for ${days === 1 ? "1 day" : `${days} days`}` : "";
+  const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
   if (more.length > 0) {
     const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
     return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
@@ -150,7 +151,7 @@ function reported(outcome: unknown): string {
 }
 
 const notifications = (count: unknown) =>
-  typeof count === "number" && count > 1 ? `${count} notifications` : "a notification";
+  plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
 
 /** " with a passkey"; nothing for a password. */
 export function withWhat(method: unknown): string {

@@ -1,5 +1,6 @@
 import { db } from "@/lib/db";
 import { identifier, sql } from "@/lib/sql";
+import { plural } from "@/lib/text/plural";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
 import { keyUsed, type SealedRows } from "./sealed-rows";
 
@@ -23,7 +24,7 @@ async function protectedBy(id: string, { table, protects: { what, by } }: Sealed
   const found = await sql<{ count: number }>`SELECT count(DISTINCT ${identifier(by)})::int AS count
     FROM ${identifier(table)} WHERE key_id = ${id}`.row();
   const count = found?.count ?? 0;
-  return count === 0 ? [] : [count === 1 ? `one ${what}` : `${count} ${what}s`];
+  return count === 0 ? [] : [plural(count, { one: `one ${what}`, other: `# ${what}s` })];
 }
 
 /** Delete the keys that do not open and that nothing uses: they protect nothing. @returns the others that do not open */

@@ -1,5 +1,6 @@
 import { tooMany } from "@/lib/errors";
 import { sql } from "@/lib/sql";
+import { plural } from "@/lib/text/plural";
 import { keyOf } from "./throttle";
 
 /** So many at once, and from then on one in so many seconds. */
@@ -27,8 +28,8 @@ async function keepPace({ kind, what, pace: { burst, seconds } }: Paced): Promis
 }
 
 const words = (seconds: number) => {
-  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? "a second" : `${seconds} seconds`;
+  if (seconds > 90) return plural(Math.ceil(seconds / 60), { one: "a minute", other: "# minutes" });
+  return plural(seconds, { one: "a second", other: "# seconds" });
 };
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { localHour, localWeekday } from "@/lib/text/local-time";
+import { type Formats, weekdayText } from "@/lib/text/formats";
+import { localHour, localWeekday, wallClock } from "@/lib/text/local-time";
 
 /** For how long something can be put off. */
 export const SnoozeChoice = z.enum(["hour", "evening", "tomorrow", "week"]);
@@ -26,9 +27,7 @@ export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number)
 export type SnoozeOffer = { choice: SnoozeChoice; label: string; until: number; time: string };
 
 /** What is offered now, on the clocks of that time zone, the soonest first. */
-export function snoozeOffers(timeZone: string, now: number): SnoozeOffer[] {
-  const day = new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short" });
-  const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+export function snoozeOffers(timeZone: string, now: number, formats: Formats): SnoozeOffer[] {
   const evening = snoozeUntil("evening", timeZone, now);
   const isToday = evening < localHour(now, timeZone, { days: 1 });
   const labels: Record<SnoozeChoice, string> = {
@@ -40,5 +39,5 @@ export function snoozeOffers(timeZone: string, now: number): SnoozeOffer[] {
   return SnoozeChoice.options
     .map((choice) => ({ choice, label: labels[choice], until: snoozeUntil(choice, timeZone, now) }))
     .sort((one, other) => one.until - other.until)
-    .map((offer) => ({ ...offer, time: `${day.format(offer.until)} ${clock.format(offer.until)}` }));
+    .map((offer) => ({ ...offer, time: weekdayText(wallClock(offer.until, timeZone), formats) }));
 }

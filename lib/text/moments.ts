@@ -1,25 +1,25 @@
-import { dayOf } from "./local-time";
+import { british, clockText, dateText, type Formats } from "./formats";
+import { dayOf, wallClock } from "./local-time";
 
 /*
- * Times in words where no browser writes them: in e-mails, and on pages that need no scripts. As our pages write them, in the
- * owner's time zone (an IANA name); where nobody knows it, UTC is named. Moments in epoch milliseconds.
+ * Times in words in the owner's time zone (an IANA name), in e-mails and on pages that need no scripts; where nobody knows it,
+ * UTC is named. Moments in epoch milliseconds. For e-mails nobody knows whose formats to follow: a month is spelt out, and a
+ * clock has 24 hours.
  */
+type Zone = { timeZone: string | undefined; formats?: Formats };
 
 /** "12:04", or "12:04 UTC". */
-export const clockTime = (at: number, timeZone: string | undefined, seconds = false): string =>
-  written(at, timeZone, { timeStyle: seconds ? "medium" : "short" }) + (timeZone === undefined ? " UTC" : "");
+export const clockTime = (at: number, { timeZone, formats = british }: Zone): string =>
+  clockText(wallClock(at, timeZone ?? "UTC"), formats) + (timeZone === undefined ? " UTC" : "");
 
 /** The same with its day, where that is another than today's: "tomorrow 12:04", "24 Nov 2026, 12:04". */
-export function moment(at: number, { now, timeZone }: { now: number; timeZone: string | undefined }): string {
+export function moment(at: number, { now, timeZone, formats = british }: Zone & { now: number }): string {
   const [day, today] = [at, now].map((it) => dayOf(it, timeZone ?? "UTC")) as [string, string];
-  const time = clockTime(at, timeZone);
+  const time = clockTime(at, { timeZone, formats });
   if (day === today) return time;
   if (Date.parse(day) - Date.parse(today) === 86_400_000) return `tomorrow ${time}`;
-  return `${written(at, timeZone, { dateStyle: "medium" })}, ${time}`;
+  return `${dateText(wallClock(at, timeZone ?? "UTC"), formats)}, ${time}`;
 }
-
-const written = (at: number, timeZone = "UTC", style: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, ...style }).format(at);
 
 const inWords = new Intl.RelativeTimeFormat("en");
 

@@ -7,12 +7,13 @@ import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/links";
 import { PlainLink } from "@/components/ui/plain-link";
-import { dayName } from "@/components/ui/time/day-name";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { knownApps } from "@/lib/grants/known-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayOf } from "@/lib/text/local-time";
+import { dayName, numberText } from "@/lib/text/locale";
+import { readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 import { filterFrom } from "./filter";
 
@@ -27,10 +28,11 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   const { before, ...view } = filter;
   const [{ timeZone }, apps] = await Promise.all([readSettings(owner), knownApps(owner)]);
   const { items, next, reached } = await readActivity(owner, filter, { timeZone });
+  const locale = await readLocale();
   const today = dayOf(Date.now(), timeZone);
   const rows = items.map((item) => ({
     id: item.id,
-    day: dayName(dayOf(item.at, timeZone), today),
+    day: dayName(dayOf(item.at, timeZone), today, locale),
     row: <ActivityRow key={item.id} item={item} />,
   }));
   const narrowed = Object.keys(view).length > 0;
@@ -59,8 +61,8 @@ export default async function Activity({ searchParams }: { searchParams: Search 
       )}
       {reached !== undefined ? (
         <p className="mt-4 text-center text-muted">
-          Searched the latest {before ? "ones from there" : "10,000"}, back to{" "}
-          {dayName(dayOf(reached, timeZone), today)}.
+          Searched the latest {before ? "ones from there" : numberText(10_000, locale)}, back to{" "}
+          {dayName(dayOf(reached, timeZone), today, locale)}.
         </p>
       ) : null}
       {next || before ? (

@@ -7,7 +7,6 @@ import { Inbox } from "@/components/approvals/list/inbox";
 import { InboxTop, More } from "@/components/approvals/list/inbox-top";
 import { NothingHere } from "@/components/approvals/list/nothing-here";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
-import { dayName } from "@/components/ui/time/day-name";
 import { vapidKeys } from "@/lib/alerts/push";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
@@ -15,7 +14,10 @@ import { countInbox, latestRound, type RecentEnding, readApproval, recentEndings
 import { knownApps } from "@/lib/grants/known-apps";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
-import { dayOf } from "@/lib/text/local-time";
+import { clockText, type Formats } from "@/lib/text/formats";
+import { dayOf, wallClock } from "@/lib/text/local-time";
+import { dayName } from "@/lib/text/locale";
+import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
 import { show } from "./show";
@@ -66,7 +68,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     ? { ...answered.triage.held.answer, resolvedBy: "owner" as const, resolvedAt: Date.now() }
     : lately[0]?.resolution;
   const isNew = lately.every(({ own }) => own) && (!answered || answered.app.own === true) && !settings.firstStepsDone;
-  const reached = page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone));
+  const reached =
+    page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone), await readLocale());
   const rows = [...page.approvals, ...others];
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
   // Made ready before the answer to our own question, which leaves the page empty at once.
@@ -116,7 +119,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       folds={counts.folds}
       searches={filter.text !== undefined}
       {...shared}
-      rules={rulesOf(settings)}
+      rules={rulesOf(settings, await readFormats())}
     />
   );
 }
@@ -127,21 +130,21 @@ type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
 };
 
 /** The history, with its days as the owner's calendar has them. */
-function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
+async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
   const today = dayOf(Date.now(), timeZone);
-  const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone });
+  const [locale, formats] = await Promise.all([readLocale(), readFormats()]);
   const days = new Map<string, AnsweredDay["answers"]>();
   for (const approval of approvals) {
     const at = approval.resolution?.resolvedAt ?? approval._creationTime;
-    const day = dayName(dayOf(at, timeZone), today);
-    days.set(day, [...(days.get(day) ?? []), { approval, clock: clock.format(at) }]);
+    const day = dayName(dayOf(at, timeZone), today, locale);
+    days.set(day, [...(days.get(day) ?? []), { approval, clock: clockText(wallClock(at, timeZone), formats) }]);
   }
   return <History days={[...days].map(([day, answers]) => ({ day, answers }))} {...rest} />;
 }
 
 /** What the inbox goes by, of what the owner chose. */
-const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings): Rules => ({
+const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings, formats: Formats): Rules => ({
   undoSeconds,
   alwaysConfirm,
-  snoozes: snoozeOffers(timeZone, Date.now()),
+  snoozes: snoozeOffers(timeZone, Date.now(), formats),
 });

@@ -10,7 +10,6 @@ import { NothingHere } from "@/components/notifications/nothing-here";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
 import { type FeedNotification, feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/links";
-import { dayName } from "@/components/ui/time/day-name";
 import { knownApps } from "@/lib/grants/known-apps";
 import { countFeed } from "@/lib/notifications/counts";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
@@ -18,7 +17,9 @@ import { readQuiet } from "@/lib/notifications/quiet";
 import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";
-import { dayOf } from "@/lib/text/local-time";
+import { dayOf, wallClock } from "@/lib/text/local-time";
+import { dayName, numberText } from "@/lib/text/locale";
+import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 import { type FeedSearch, viewOf } from "./view";
 
@@ -28,7 +29,7 @@ export const metadata: Metadata = { title: "Notifications" };
 export default async function Notifications({ searchParams }: { searchParams: Promise<FeedSearch> }) {
   const owner = await requireOwner();
   const { view, before, open } = viewOf(await searchParams);
-  const quiet = await readQuiet(owner);
+  const [quiet, locale, formats] = await Promise.all([readQuiet(owner), readLocale(), readFormats()]);
   const [page, counts, apps, { timeZone }] = await Promise.all([
     open
       ? orNotFound(readNotification(owner, open)).then((one) => ({
@@ -56,7 +57,15 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       lead={unread > 0 ? `${unread > 99 ? "99+" : unread} unread` : "Nothing unread"}
       {...(open && { back: { href: "/notifications", label: "All notifications" } })}
     >
-      {quiet ? <QuietBanner {...quiet} held={held} now={Date.now()} /> : null}
+      {quiet ? (
+        <QuietBanner
+          {...quiet}
+          clock={wallClock(quiet.until, timeZone)}
+          held={held}
+          now={Date.now()}
+          formats={formats}
+        />
+      ) : null}
       {open ? null : <FeedFilters view={view} apps={apps} types={types} muted={muted} snoozed={snoozed} />}
       {view.muted ? (
         <p className="mb-1 max-w-[68ch] text-muted">
@@ -76,7 +85,8 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       />
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">
-          Searched 10,000, as far as {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone))}.
+          Searched {numberText(10_000, locale)}, as far as{" "}
+          {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone), locale)}.
         </p>
       )}
       {next ? (

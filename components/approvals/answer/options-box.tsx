@@ -1,5 +1,6 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { plural } from "@/lib/text/plural";
 
 /** The options, which scroll where there is no room for all of them: then it says how many are out of view. */
 export function OptionsBox({ children }: { children: React.ReactNode }) {
@@ -42,7 +43,7 @@ export function OptionsBox({ children }: { children: React.ReactNode }) {
           }}
           className="min-h-7 shrink-0 rounded-md text-xs font-medium text-muted hover:text-text"
         >
-          {more} more {more === 1 ? "option" : "options"}
+          {plural(more, { one: "# more option", other: "# more options" })}
         </button>
       ) : null}
     </>

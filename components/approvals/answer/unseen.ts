@@ -1,6 +1,7 @@
 "use client";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { plural } from "@/lib/text/plural";
 
 /** What has been in view on this page, by the question's id and the part's name: an app's words never change. */
 const seen = new Set<string>();
@@ -106,7 +107,7 @@ export function wordsFor(names: string[], total: number): string {
   const added = names.filter((name) => name.startsWith("Addition"));
   const words = names.filter((name) => !added.includes(name));
   const newest = total > 1 && added.includes(`Addition ${total}`) ? ` · newest: Addition ${total}` : "";
-  if (added.length > 0) words.push(`${added.length} ${added.length === 1 ? "addition" : "additions"}${newest}`);
+  if (added.length > 0) words.push(plural(added.length, { one: "# addition", other: "# additions" }) + newest);
   return words.join(", ");
 }
 

@@ -5,7 +5,7 @@ import { HeldAnswer } from "@/components/approvals/answer/held-answer";
 import { BackToList } from "@/components/approvals/panes";
 import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
-import { absoluteTime } from "@/components/ui/time/relative-time";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import { ApprovalActions } from "./approval-actions";
 import { AskedBack } from "./asked-back";
 import { Frame } from "./frame";
@@ -75,7 +75,9 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
       ) : null}
       {triage.snoozedUntil !== undefined && standing.kind === "open" ? (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-line bg-surface px-3.5 py-2">
-          <p suppressHydrationWarning>Snoozed until {absoluteTime(triage.snoozedUntil)}</p>
+          <p>
+            Snoozed until <ExactTime at={triage.snoozedUntil} />
+          </p>
           <Act key={approval._id} of="approval.bring-back" with={{ ids: approval._id }} size="small">
             Bring back now
           </Act>

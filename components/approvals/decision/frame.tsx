@@ -7,6 +7,7 @@ import { Clamp } from "@/components/ui/clamp";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { ordinal } from "@/lib/text/plural";
 
 type FrameProps = {
   approval: InboxApproval;
@@ -31,7 +32,9 @@ export function Frame({ approval, open = false }: FrameProps) {
         {approval.risk === "high" ? <Danger>High risk</Danger> : null}
         <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
           asked <TimeAgo at={approval._creationTime} />
-          {triage.nthToday !== undefined && triage.nthToday > 1 ? ` · ${nth(triage.nthToday)} question today` : ""}
+          {triage.nthToday !== undefined && triage.nthToday > 1
+            ? ` · ${triage.nthToday > 99 ? "100th or later" : ordinal(triage.nthToday)} question today`
+            : ""}
         </span>
       </p>
       {triage.first && open && !app.own ? (
@@ -159,10 +162,3 @@ export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
     {children}
   </section>
 );
-
-/** "2nd", "11th"; from a hundred on they are not counted. */
-function nth(count: number): string {
-  if (count > 99) return "100th or later";
-  const [tens, ones] = [Math.floor(count / 10) % 10, count % 10];
-  return `${count}${tens === 1 ? "th" : (["th", "st", "nd", "rd"][ones] ?? "th")}`;
-}

@@ -4,6 +4,7 @@ import { Clamp } from "@/components/ui/clamp";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Outcome } from "@/lib/approvals/thread/schema";
+import { plural } from "@/lib/text/plural";
 import { Panel } from "./frame";
 
 const looks = {
@@ -31,7 +32,7 @@ export function Outcomes({ approval }: { approval: InboxApproval }) {
       {earlier.length > 0 ? (
         <details className="mt-3 border-t border-line pt-2">
           <summary className="inline-flex min-h-8 cursor-default items-center text-muted">
-            {earlier.length === 1 ? "One earlier report" : `${earlier.length} earlier reports`}
+            {plural(earlier.length, { one: "# earlier report", other: "# earlier reports" })}
           </summary>
           <ol className="mt-1 grid grid-cols-1 gap-3">
             {earlier.map((outcome) => (

@@ -4,6 +4,8 @@ import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
 import { ExactTime } from "@/components/ui/time/exact-time";
+import { useFormats } from "@/components/ui/time/formats";
+import { momentInWords } from "@/components/ui/time/relative-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Panel } from "./frame";
@@ -109,10 +111,11 @@ type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
 
 /** In place of the options where the owner did not decide it: what holds instead. It stays until they go on. */
 export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
+  const formats = useFormats();
   return (
     <Panel of={approval} label="Answer" look="border-warn bg-warn-soft">
       <p className="font-semibold" dir="auto">
-        {tooLate(approval, decided, sent)}
+        {tooLate(approval, decided, sent, momentInWords(decided.resolvedAt, Date.now(), formats))}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="primary" onClick={onNext}>

@@ -1,17 +1,11 @@
 import { answerLine, type Decided, type InboxApproval } from "@/components/approvals/types";
-import { momentInWords } from "@/components/ui/time/relative-time";
 
 /**
  * What to tell an owner who did not decide it.
  * @param sent whether they answered, and came second
  * @param when it was decided, in words
  */
-export function tooLate(
-  approval: InboxApproval,
-  decided: Decided,
-  sent: boolean,
-  when = momentInWords(decided.resolvedAt, Date.now()),
-): string {
+export function tooLate(approval: InboxApproval, decided: Decided, sent: boolean, when: string): string {
   const { name } = approval.app;
   const answer = `“${answerLine(approval, decided)}”`;
   const byDefault = approval.byDefault ?? decided.byDefault;

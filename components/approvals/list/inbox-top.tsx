@@ -6,7 +6,10 @@ import { AppMenu, Menu, menuItem } from "@/components/ui/chips";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/links";
+import { useFormats } from "@/components/ui/time/formats";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
+import { countText, upTo } from "@/lib/text/formats";
+import { plural } from "@/lib/text/plural";
 
 type TopProps = {
   filter: ApprovalFilter;
@@ -35,6 +38,7 @@ const shortSorts = { longest: "Oldest", newest: "Newest", deadline: "Deadline", 
 /** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   const { list, appId, text, sort = "longest", risk, by, kind, from, to } = filter;
+  const formats = useFormats();
   const view = { ...filter, after: undefined };
   const isHistory = list === "answered";
   const nothingYet = isNew && list === "waiting" && counts.waiting === 0 && text === undefined;
@@ -54,7 +58,9 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
                   className="flex min-h-10 items-center justify-center gap-1.5 rounded-md text-muted hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-text aria-[current=page]:shadow-card pointer-coarse:min-h-11 lg:min-h-8"
                 >
                   {label}
-                  {count > 0 ? <span className="text-xs font-normal tabular-nums">{shown(count, 9_999)}</span> : null}
+                  {count > 0 ? (
+                    <span className="text-xs font-normal tabular-nums">{upTo(9_999, count, formats)}</span>
+                  ) : null}
                 </Link>
               </li>
             );
@@ -68,7 +74,11 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
       ) : counts.passed > 0 && list === "waiting" ? (
         <p>
           <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
-            {counts.passed === 1 ? "1 question was" : `${shown(counts.passed)} questions were`} not answered in time
+            {plural(
+              counts.passed,
+              { one: "# question was not answered in time", other: "# questions were not answered in time" },
+              upTo(99, counts.passed, formats),
+            )}
           </Link>
         </p>
       ) : null}
@@ -134,9 +144,6 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
   );
 }
 
-/** Beyond so many it was not counted. */
-const shown = (count: number, most = 99) => (count > most ? `${most}+` : count);
-
 type MoreProps = {
   filter: ApprovalFilter;
   next: string | undefined;
@@ -146,12 +153,17 @@ type MoreProps = {
 
 /** The way to the next fifty, and back to the first. */
 export function More({ filter, next, reached }: MoreProps) {
+  const formats = useFormats();
   const first = filter.after === undefined;
   if (!next && first) return null;
   const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
   return (
     <nav aria-label="Pages" className="grid gap-2 px-4 py-3">
-      {reached ? <p className="text-muted">Searched 10,000, back to {reached}.</p> : null}
+      {reached ? (
+        <p className="text-muted">
+          Searched {countText(10_000, formats)}, back to {reached}.
+        </p>
+      ) : null}
       <div className="flex flex-wrap justify-between gap-2">
         {first ? (
           <span />

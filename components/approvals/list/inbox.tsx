@@ -12,6 +12,8 @@ import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
 import { Button } from "@/components/ui/button";
+import { useFormats } from "@/components/ui/time/formats";
+import { upTo } from "@/lib/text/formats";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
 import { Row } from "./row";
 import { Rows, SelectionBar, unlike } from "./rows";
@@ -32,6 +34,7 @@ export function Inbox(props: InboxProps) {
   };
   useEffect(() => () => awaitDialog(false), []);
   const [choice, setChoice] = useState<{ id: string; optionId: string }>();
+  const formats = useFormats();
   const inbox = useInbox(props);
   const { rows, current, next, answers, left, place, alone, news } = inbox;
   const { selected, ...selection } = inbox.selection;
@@ -95,8 +98,8 @@ export function Inbox(props: InboxProps) {
           empty={empty}
           count={
             view === "passed"
-              ? upTo(99, props.total)
-              : `${upTo(9_999, left)} ${view === "snoozed" ? "snoozed" : "waiting"}`
+              ? upTo(99, props.total, formats)
+              : `${upTo(9_999, left, formats)} ${view === "snoozed" ? "snoozed" : "waiting"}`
           }
           tools={
             <>
@@ -167,7 +170,7 @@ export function Inbox(props: InboxProps) {
                 <Decision
                   approval={current}
                   answer={answers.get(current._id)}
-                  place={place > 0 ? `${place} of ${upTo(9_999, left)}` : undefined}
+                  place={place > 0 ? `${place} of ${upTo(9_999, left, formats)}` : undefined}
                   {...{ next, listAddress, rules, chosen }}
                   on={{
                     answer(form) {
@@ -225,6 +228,3 @@ export function Inbox(props: InboxProps) {
     </KeysHeading>
   );
 }
-
-/** Beyond so many it was not counted. */
-const upTo = (most: number, count: number) => (count > most ? `${most}+` : count);

@@ -30,7 +30,7 @@ export function NothingHere({ filter, last, round, waits, firstSteps, next }: No
         title={isHistory ? "No answers here" : "No questions here"}
         action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
       >
-        {next ? "Not among the 10,000 searched so far." : "Nothing matches."}
+        {next ? "Nothing matches so far. The search can go on." : "Nothing matches."}
       </EmptyState>
     );
   if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;

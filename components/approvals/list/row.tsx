@@ -15,8 +15,9 @@ import { keepsFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Countdown } from "@/components/ui/time/countdown";
 import { Deadline } from "@/components/ui/time/deadline";
-import { absoluteTime } from "@/components/ui/time/relative-time";
+import { ExactTime } from "@/components/ui/time/exact-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { plural } from "@/lib/text/plural";
 
 export type RowProps = {
   approval: InboxApproval;
@@ -163,8 +164,12 @@ function Status({ approval, standing, failed }: StatusProps) {
   const { snoozedUntil } = approval.triage;
   return (
     <span className="flex flex-wrap gap-x-2 text-xs text-muted compact:hidden">
-      {snoozedUntil === undefined ? null : <span suppressHydrationWarning>Back {absoluteTime(snoozedUntil)} ·</span>}
-      {length === 1 ? "1 option" : `${length} options`}
+      {snoozedUntil === undefined ? null : (
+        <span>
+          Back <ExactTime at={snoozedUntil} /> ·
+        </span>
+      )}
+      {plural(length, { one: "# option", other: "# options" })}
       {suggestedOption(approval) || approval.recommendation ? <span>· suggestion</span> : null}
       {approval.additions.length > 0 ? <span>· details added</span> : null}
       {approval.ownerOnly ? <span>· only you can answer</span> : null}

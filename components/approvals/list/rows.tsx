@@ -6,6 +6,9 @@ import { KeyButton } from "@/components/keys/shortcut";
 import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
+import { useFormats } from "@/components/ui/time/formats";
+import { countText, type Formats } from "@/lib/text/formats";
+import { plural } from "@/lib/text/plural";
 import type { Block } from "./use-folds";
 import { useLongPress } from "./use-selection";
 
@@ -23,6 +26,7 @@ type RowsProps = {
 
 /** The rows of the list. Five or more of one app stand under its name; what waits for its app, and what muted apps ask, under a heading at the end. */
 export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHeld }: RowsProps) {
+  const formats = useFormats();
   const longPress = useLongPress(onHeld);
   return (
     <ul className="border-t border-line" {...longPress}>
@@ -44,7 +48,11 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
                 <span className={`min-w-0 ${block.of === "app" ? "pe-24" : ""}`}>
                   <bdi className="block truncate font-medium">{block.name}</bdi>
                   <span className="flex flex-wrap gap-x-2 text-xs text-muted tabular-nums">
-                    {countOf(block.key)} {countOf(block.key) === 1 ? "question" : "questions"}
+                    {plural(
+                      countOf(block.key),
+                      { one: "# question", other: "# questions" },
+                      countText(countOf(block.key), formats),
+                    )}
                     {block.rows.some(({ risk }) => risk === "high") ? <Danger>High risk</Danger> : null}
                   </span>
                 </span>
@@ -71,7 +79,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
               </ul>
               {countOf(block.key) > block.rows.length ? (
                 <p className="border-b border-line px-4 py-2 text-xs text-muted">
-                  {block.rows.length} of {countOf(block.key)} are on this page.
+                  {block.rows.length} of {countText(countOf(block.key), formats)} are on this page.
                 </p>
               ) : null}
             </details>
@@ -82,7 +90,7 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
                 onClick={() => onSelectAll(block.key)}
                 className="absolute! inset-e-2 top-1 text-accent sm:top-2"
               >
-                {inWords(countOf(block.key))}
+                {inWords(countOf(block.key), formats)}
                 <span className="sr-only"> from {block.name}</span>
               </Button>
             ) : null}
@@ -105,7 +113,8 @@ function byApp(rows: InboxApproval[]): [InboxApproval, InboxApproval[]][] {
 
 /** Most that can be selected at once. */
 const mostSelected = 1000;
-const inWords = (count: number) => `Select ${count > mostSelected ? `the first ${mostSelected}` : `all ${count}`}`;
+const inWords = (count: number, formats: Formats) =>
+  `Select ${count > mostSelected ? "the first" : "all"} ${countText(Math.min(count, mostSelected), formats)}`;
 
 type SelectionBarProps = {
   selected: InboxApproval[];
@@ -134,6 +143,7 @@ export function SelectionBar({
   onSelectAll,
   onClear,
 }: SelectionBarProps) {
+  const formats = useFormats();
   const [first] = selected;
   if (!first && !picking) return null;
   const alike = areAlike(selected);
@@ -149,7 +159,7 @@ export function SelectionBar({
     >
       <div className="flex items-center justify-between gap-2">
         <p className="font-semibold tabular-nums">
-          {first ? `${selected.length} selected` : "Tap questions to select them"}
+          {first ? `${countText(selected.length, formats)} selected` : "Tap questions to select them"}
         </p>
         <Button size="small" variant="quiet" className="-me-2" onClick={onClear}>
           {first ? "Clear" : "Cancel"}
@@ -159,7 +169,11 @@ export function SelectionBar({
         <div className="flex flex-wrap gap-2">
           {alike ? (
             <Button size="small" variant="primary" onClick={onAnswer}>
-              Answer {selected.length === 1 ? "it" : `all ${selected.length}`}…
+              {plural(
+                selected.length,
+                { one: "Answer it…", other: "Answer all #…" },
+                countText(selected.length, formats),
+              )}
             </Button>
           ) : null}
           <KeyButton shortcut="h" says="Snooze the questions" size="small" onClick={onSnooze}>
@@ -173,7 +187,7 @@ export function SelectionBar({
           onClick={() => onSelectAll(first.clientId)}
           className="link inline-flex min-h-11 items-center justify-self-start font-medium sm:min-h-8"
         >
-          {inWords(ofApp)} from&nbsp;<bdi>{first.app.name}</bdi>
+          {inWords(ofApp, formats)} from&nbsp;<bdi>{first.app.name}</bdi>
         </button>
       ) : null}
       {first && !alike ? <p className="text-xs text-muted">{unlike(selected)}.</p> : null}

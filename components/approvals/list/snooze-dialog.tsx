@@ -1,8 +1,12 @@
 "use client";
 import { KeyCap } from "@/components/keys/key-caps";
 import { Button } from "@/components/ui/button";
+import { useFormats } from "@/components/ui/time/formats";
+import { clockHere } from "@/components/ui/time/relative-time";
 import { useModal } from "@/components/ui/use-modal";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
+import { countText, weekdayText } from "@/lib/text/formats";
+import { plural } from "@/lib/text/plural";
 
 type SnoozeDialogProps = {
   offers: SnoozeOffer[];
@@ -13,6 +17,7 @@ type SnoozeDialogProps = {
 
 /** Until when. A key or a click decides; Escape leaves everything as it is. */
 export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogProps) {
+  const formats = useFormats();
   const dialog = useModal(onClose);
   const choose = (choice: string) => {
     dialog.current?.close();
@@ -34,14 +39,17 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
       className="w-[min(22rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-4 text-text shadow-float"
     >
       <h2 id="snooze-title" className="mb-3 text-base">
-        Snooze {count === 1 ? "this question" : `${count} questions`} until
+        Snooze {plural(count, { one: "this question", other: "# questions" }, countText(count, formats))} until
       </h2>
       <div className="grid gap-2">
         {offers.map(({ choice, label, until }, at) => (
           <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
             <KeyCap>{at + 1}</KeyCap>
             {label}
-            <span className="ms-auto font-normal text-muted tabular-nums">{shown.format(until)}</span>
+            {/* On the clock that the owner looks at. */}
+            <span className="ms-auto font-normal text-muted tabular-nums">
+              {weekdayText(clockHere(until), formats)}
+            </span>
           </Button>
         ))}
       </div>
@@ -54,6 +62,3 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
     </dialog>
   );
 }
-
-/** On the clock that the owner looks at. */
-const shown = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });

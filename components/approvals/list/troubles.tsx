@@ -3,6 +3,8 @@ import type { AnswerState, InboxApproval } from "@/components/approvals/types";
 import { keepsFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { useFormats } from "@/components/ui/time/formats";
+import { momentInWords } from "@/components/ui/time/relative-time";
 
 type TroublesProps = {
   answers: ReadonlyMap<string, AnswerState>;
@@ -14,6 +16,7 @@ type TroublesProps = {
 
 /** Answers that did not go through, once the owner has moved on from them: what happened, and the way back. */
 export function Troubles({ answers, current, onOpen, onSeen }: TroublesProps) {
+  const formats = useFormats();
   return [...answers.values()].map((it) => {
     const isTrouble = it.phase === "failed" || (it.phase === "beaten" && !it.read);
     if (!isTrouble || it.item._id === current?._id) return null;
@@ -24,7 +27,11 @@ export function Troubles({ answers, current, onOpen, onSeen }: TroublesProps) {
           <p className="mb-1 line-clamp-2 font-semibold">
             <bdi>{it.item.question}</bdi>
           </p>
-          <p>{failed ? `Not answered. ${it.message}` : tooLate(it.item, it.outcome, it.sent)}</p>
+          <p>
+            {failed
+              ? `Not answered. ${it.message}`
+              : tooLate(it.item, it.outcome, it.sent, momentInWords(it.outcome.resolvedAt, Date.now(), formats))}
+          </p>
           <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(it.item)}>
             {failed ? "Open it again" : "OK"}
           </Button>

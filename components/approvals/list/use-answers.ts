@@ -7,6 +7,8 @@ import { type Decided, type Ending, heldAs, type InboxApproval, standingOf } fro
 import type { Listed, Reply, Request } from "@/components/triage/machine";
 import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
+import { useFormats } from "@/components/ui/time/formats";
+import { momentInWords } from "@/components/ui/time/relative-time";
 import type { Answered } from "@/lib/approvals/answering";
 import type { Resolution } from "@/lib/approvals/schema";
 import { inParts, perform, withIds, withSeen } from "./acts";
@@ -32,6 +34,7 @@ const stayMs = 600;
 
 /** The owner's answers, by the machine that `components/triage` has: sent, held, taken back, hurried, put right. */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
+  const formats = useFormats();
   const { state, now, happen } = useMachine<InboxApproval, Decided>((effect, happen) => {
     if (effect.type === "request") return request(effect.request, happen);
     if (effect.type === "goOn") return on.onAnswered(effect.item);
@@ -89,8 +92,9 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       if (news === "beaten" && outcome) {
         const local = now().items.get(item._id);
         const sent = local?.phase === "beaten" && local.sent;
-        announce(tooLate(item, outcome, sent));
-        if (sent) on.onFailure(item, tooLate(item, outcome, sent));
+        const late = tooLate(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), formats));
+        announce(late);
+        if (sent) on.onFailure(item, late);
       }
       if (news === "after all") announce(`Your answer did arrive: ${item.question}`);
       if (news !== "failed") continue;

@@ -3,7 +3,9 @@ import type { InboxApproval } from "@/components/approvals/types";
 import type { Result } from "@/components/triage/deliver";
 import { type RowAct, useActs } from "@/components/triage/use-acts";
 import type { useNews } from "@/components/triage/use-news";
+import { useFormats } from "@/components/ui/time/formats";
 import { absoluteTime } from "@/components/ui/time/relative-time";
+import { plural } from "@/lib/text/plural";
 import { perform, reasons, send, sendAll } from "./acts";
 import type { useInboxRows } from "./inbox-rows";
 
@@ -18,6 +20,7 @@ type Wires = {
 
 /** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */
 export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
+  const formats = useFormats();
   const acts = useActs<InboxApproval, Step, InboxAct>({
     show: ({ gone }, done) => (done ? rows.hide(gone.map(({ _id }) => _id)) : rows.restore(gone)),
     sendBack: async ({ back }) => back?.(),
@@ -36,7 +39,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
       gone: leaves("snooze", view) ? several : [],
       notDone: "Not snoozed",
       send: asStep(sendAll("approval.snooze", several, { choice }), (until) => ({
-        words: `${several.length === 1 ? "Snoozed" : `${several.length} snoozed`} until ${absoluteTime(until)}`,
+        words: `${plural(several.length, { one: "Snoozed", other: "# snoozed" })} until ${absoluteTime(until, formats)}`,
         undone: back(several),
         back: sendAll("approval.bring-back", several),
       })),
@@ -87,7 +90,8 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
 export const leaves = (act: "snooze" | "bring back", view: Wires["view"]): boolean =>
   view === (act === "snooze" ? "waiting" : "snoozed");
 
-const back = ({ length }: InboxApproval[]) => (length === 1 ? "Back in the inbox" : `${length} back in the inbox`);
+const back = ({ length }: InboxApproval[]) =>
+  plural(length, { one: "Back in the inbox", other: "# back in the inbox" });
 
 /** Has it done, and says what was. */
 const asStep =

@@ -1,6 +1,8 @@
 "use client";
 import { useEffect, useState } from "react";
 import { useAlive } from "@/components/ui/use-alive";
+import type { Formats } from "@/lib/text/formats";
+import { useFormats } from "./formats";
 import { absoluteTime, relativeTime } from "./relative-time";
 
 const minute = 60_000;
@@ -8,17 +10,18 @@ const minute = 60_000;
 /** How long there is to answer, kept current: "in 12 min", by the second at the end. It says so to whoever reads it, and interrupts nobody. */
 export function Deadline({ at, className = "" }: { at: number; className?: string }) {
   const alive = useAlive();
+  const formats = useFormats();
   const left = useLeft(at);
   return (
     // The server's text is older and in another time zone: the element is made anew once the page is alive.
     <time
       key={alive ? "browser" : "server"}
       dateTime={new Date(at).toISOString()}
-      title={absoluteTime(at)}
+      title={absoluteTime(at, formats)}
       suppressHydrationWarning
       className={`whitespace-nowrap tabular-nums ${toneOf(left)} ${className}`}
     >
-      {inWords(at, left)}
+      {inWords(at, left, formats)}
     </time>
   );
 }
@@ -30,9 +33,9 @@ function toneOf(left: number): string {
 }
 
 /** "in 40 s", "in 12 min", "in 3 h". What is over by this clock may not be by the service's. */
-function inWords(at: number, left: number): string {
+function inWords(at: number, left: number, formats: Formats): string {
   if (left <= 0) return "now";
-  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(at, at - left);
+  return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(at, at - left, formats);
 }
 
 function useLeft(at: number): number {

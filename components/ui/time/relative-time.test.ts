@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { british } from "@/lib/text/formats";
 import { absoluteTime, calendarDate } from "./relative-time";
 
-test("dates and times read as the English (United Kingdom) formats of the platform write them", () => {
+test("what is written by hand, on the clocks of this place, reads as the platform writes it", () => {
   const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
   const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
   for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2028, 0, 1); at += 86_400_000 + 3_725_000) {
-    expect(calendarDate(at)).toBe(date.format(at));
-    expect(absoluteTime(at)).toBe(moment.format(at));
+    expect(calendarDate(at, british)).toBe(date.format(at));
+    expect(absoluteTime(at, british)).toBe(moment.format(at));
   }
 });

@@ -1,20 +1,22 @@
 "use client";
 import { useSyncExternalStore } from "react";
+import { useFormats } from "./formats";
 import { absoluteTime, relativeTime } from "./relative-time";
 
 /** When something happened, relative to now and kept current; the exact time on hover. `at` in epoch milliseconds. */
 export function TimeAgo({ at, className }: { at: number; className?: string }) {
+  const formats = useFormats();
   const ticks = useSyncExternalStore(everyHalfMinute, currentTick, serverTick);
   return (
     // The server's text may be a minute old and in another time zone: the element is made anew once the page is alive.
     <time
       key={ticks === 0 ? "server" : "browser"}
       dateTime={new Date(at).toISOString()}
-      title={absoluteTime(at)}
+      title={absoluteTime(at, formats)}
       suppressHydrationWarning
       {...(className ? { className } : {})}
     >
-      {relativeTime(at, Date.now())}
+      {relativeTime(at, Date.now(), formats)}
     </time>
   );
 }

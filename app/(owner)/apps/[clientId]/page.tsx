@@ -19,6 +19,9 @@ import { undoable } from "@/lib/grants/take-back";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openRequest } from "@/lib/oauth/consent";
 import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { countText, type Formats } from "@/lib/text/formats";
+import { plural } from "@/lib/text/plural";
+import { readFormats } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Connected app" };
@@ -27,13 +30,14 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const owner = await requireOwner();
   const { clientId } = await params;
   const grant = await orNotFound(getGrant(owner, clientId));
-  const [linked, facts, request, troubles, choice, taken] = await Promise.all([
+  const [linked, facts, request, troubles, choice, taken, formats] = await Promise.all([
     linkedAccounts(owner),
     readAppFacts(owner, clientId),
     openRequest(owner, clientId),
     readTroubles(owner),
     readAppChoice(owner, clientId),
     undoable(owner, clientId),
+    readFormats(),
   ]);
   const accounts = linked
     .filter(({ status }) => status !== "disconnected")
@@ -58,6 +62,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             trouble={troubles.get(clientId)}
             openRequest={request}
             wanted={wanted.map((scope) => scopes[scope].sentence)}
+            formats={formats}
           />
           <Card>
             <Facts
@@ -76,7 +81,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                 ) : (
                   "No redirect address: it uses tokens you made"
                 ),
-                Questions: questions(facts),
+                Questions: questions(facts, formats),
                 Connected: <TimeAgo at={grant.grantedAt} />,
                 "Last used": grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
                 Ends: grant.expiresAt ? <TimeAgo at={grant.expiresAt} /> : "When you revoke it",
@@ -110,11 +115,11 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
 }
 
 /** "14 in 30 days; half of your 12 answers took less than 3 min": how fast one answers tells whether one reads. */
-function questions({ asked, answered, medianMs }: AppFacts): string {
+function questions({ asked, answered, medianMs }: AppFacts, formats: Formats): string {
   if (asked === 0) return "None in 30 days";
-  const count = asked === 1000 ? "1,000 or more in 30 days" : `${asked} in 30 days`;
+  const count = asked === 1000 ? `${countText(asked, formats)} or more in 30 days` : `${asked} in 30 days`;
   if (medianMs === undefined) return `${count}, none answered by you`;
-  return `${count}, answered by you ${answered === 1 ? "once" : `${answered} times`}, median answer ${duration(medianMs)}`;
+  return `${count}, answered by you ${plural(answered, { one: "once", other: "# times" })}, median answer ${duration(medianMs)}`;
 }
 
 /** A length of time in a few words: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */

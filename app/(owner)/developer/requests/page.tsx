@@ -7,7 +7,9 @@ import { WarningIcon } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { type ApiRequest, RequestFilter } from "@/lib/grants/schema";
+import { numberText } from "@/lib/text/locale";
 import { listRequests, requestingApps } from "@/lib/traffic/requests";
+import { readLocale } from "@/lib/web/locale";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Requests" };
@@ -85,7 +87,8 @@ const address = ({ appId, refused, before }: RequestFilter) =>
 type RequestListProps = { items: readonly ApiRequest[]; oneApp: boolean };
 
 /** Requests, latest first: a line each, two on a phone. */
-function RequestList({ items, oneApp }: RequestListProps) {
+async function RequestList({ items, oneApp }: RequestListProps) {
+  const locale = await readLocale();
   return (
     <ol className="divide-y divide-line rounded-xl border border-line bg-raised shadow-card">
       {items.map((item) => (
@@ -98,7 +101,7 @@ function RequestList({ items, oneApp }: RequestListProps) {
             {item.method} <span className="font-semibold">{item.path}</span>
             {item.more > 0 ? (
               <span className="ms-2 font-sans text-muted">
-                and {item.more.toLocaleString("en")} more like this, not listed
+                and {numberText(item.more, locale)} more like this, not listed
               </span>
             ) : null}
           </span>

@@ -9,6 +9,7 @@ import { openAnswerLink } from "@/lib/alerts/answer-link";
 import { isId } from "@/lib/keys/ids";
 import { clockTime, moment } from "@/lib/text/moments";
 import { visitor } from "@/lib/web/browser";
+import { readFormats } from "@/lib/web/locale";
 import { signInPath } from "../sign-in";
 import { Options } from "./options";
 import { MailedQuestion } from "./question";
@@ -35,7 +36,9 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   if (!opened) redirect(signInPath(id, "link"));
   const { timeZone, until, used, heldUntil } = opened;
   const [approval] = show([opened.approval], id) as [InboxApproval];
-  const when = (at: number) => moment(at, { now: Date.now(), timeZone });
+  const formats = await readFormats();
+  const when = (at: number) => moment(at, { now: Date.now(), timeZone, formats });
+  const toTheSecond = { ...formats, clock: formats.clock.replace("mm", "mm:ss") };
   const { held } = approval.triage;
   const open = !used && !held && !approval.resolution && !approval.deadlinePassed;
   const form = { action: `/alerts/answer/${id}/decide`, token };
@@ -47,8 +50,8 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           A question from <bdi>{approval.app.name}</bdi>
         </h1>
         <p className="text-muted">
-          This link shows one question and takes one answer, until {clockTime(until, timeZone)}. You are not signed in
-          by it.
+          This link shows one question and takes one answer, until {clockTime(until, { timeZone, formats })}. You are
+          not signed in by it.
         </p>
       </div>
       {said === "undone" && open ? <Notice tone="ok">Your answer was taken back.</Notice> : null}
@@ -63,7 +66,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
         <Standing
           {...{ approval, used, form, when }}
           sent={used || said === "late"}
-          counts={heldUntil === undefined ? undefined : clockTime(heldUntil, timeZone, true)}
+          counts={heldUntil === undefined ? undefined : clockTime(heldUntil, { timeZone, formats: toTheSecond })}
         />
       )}
       <MailedQuestion approval={approval} open={open} when={when} />

@@ -1,0 +1,66 @@
+/*
+ * How dates and numbers are written for whoever reads a page. The server makes the formats (`lib/text/locale.ts`) and hands them
+ * to the browser, and both write by them here, by hand: two versions of Intl differ in a space or an abbreviation, which would
+ * make the browser draw the page anew, and the first use of Intl costs a phone some thirty milliseconds.
+ */
+
+/** In patterns stand d day, M month, y year, H hour of 24, h hour of 12, m minute, s second, a half of the day; doubled, with two digits. */
+export type Formats = {
+  /** "d M y", "M d, y". */
+  date: string;
+  /** "HH:mm", "h:mm a". */
+  clock: string;
+  /** January first. */
+  months: readonly string[];
+  /** Morning and afternoon, where the clock has twelve hours. */
+  halves: readonly string[];
+  /** What stands before the last three of four digits. */
+  group: string;
+  /** 0 for Sunday. */
+  firstDay: number;
+};
+
+/** What is written where nobody knows for whom. */
+export const british: Formats = {
+  date: "d M y",
+  clock: "HH:mm",
+  months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"],
+  halves: [],
+  group: ",",
+  firstDay: 1,
+};
+
+/** "20 Nov 2026". @param shown what clocks show, in milliseconds as if it were UTC: see `wallClock` */
+export const dateText = (shown: number, formats: Formats): string => write(formats.date, shown, formats);
+
+/** "11:51", "11:51 am". @param shown as in `dateText` */
+export const clockText = (shown: number, formats: Formats): string => write(formats.clock, shown, formats);
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/** "Fri 11:51". @param shown as in `dateText` */
+export const weekdayText = (shown: number, formats: Formats): string =>
+  `${weekdays[new Date(shown).getUTCDay()]} ${clockText(shown, formats)}`;
+
+/** A count of at most four digits, and of more where nobody's own way to write it is known: "9,999". */
+export const countText = (count: number, { group } = british): string => `${count}`.replace(/\B(?=(...)+$)/g, group);
+
+/** A count, as far as it was made: "99+". */
+export const upTo = (most: number, count: number, formats = british): string =>
+  countText(Math.min(most, count), formats) + (count > most ? "+" : "");
+
+function write(pattern: string, shown: number, { months, halves }: Formats): string {
+  const date = new Date(shown);
+  const hour = date.getUTCHours();
+  const values: Record<string, string | number | undefined> = {
+    d: date.getUTCDate(),
+    M: months[date.getUTCMonth()],
+    y: date.getUTCFullYear(),
+    H: hour,
+    h: hour % 12 || 12,
+    m: date.getUTCMinutes(),
+    s: date.getUTCSeconds(),
+    a: halves[hour < 12 ? 0 : 1],
+  };
+  return pattern.replace(/([dMyHhmsa])\1?/g, (token, name: string) => `${values[name]}`.padStart(token.length, "0"));
+}

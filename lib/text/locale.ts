@@ -1,0 +1,139 @@
+import { british, type Formats } from "./formats";
+
+/*
+ * Whose habits dates and numbers follow: those of the language that the reader's browser asks for first, by its region. Our
+ * words are English, and so are the names of months and days: for `de-DE` a date is written as people in Germany who write
+ * English do (`en-DE`), with the clock and the grouping of digits that German itself has. The English that browsers list as a
+ * second choice, mostly `en-US`, says nothing of where somebody lives, so it is not looked at. What has no English of its own
+ * in CLDR (`en-EG`) takes that of the world (`en-001`). Digits are always Latin and years Gregorian, as in the rest of a page.
+ *
+ * E-mails and pushes have no browser to ask. They name lengths of time, or moments as `2026-11-20 11:51 UTC`, which everybody
+ * reads alike.
+ */
+
+/** Names of locales, as Intl knows them: for dates with English words, and for numbers. */
+export type ReaderLocale = { dates: string; numbers: string };
+
+const ours: ReaderLocale = { dates: "en-GB", numbers: "en-GB" };
+
+/** Most that is read of the header, in characters: browsers send far less. */
+const longest = 300;
+
+/** @param accepted what `Accept-Language` says */
+export function localeOf(accepted: string | null | undefined): ReaderLocale {
+  for (const tag of inOrder(accepted ?? "")) {
+    const own = supported(tag);
+    if (own) return remembered(locales, own, () => localeFor(own));
+  }
+  return ours;
+}
+
+/** The tags of the header, the most wanted first. */
+function inOrder(accepted: string): string[] {
+  const wanted = accepted
+    .slice(0, longest)
+    .split(",")
+    .map((each) => {
+      const [tag = "", q = "q=1"] = each.split(";").map((part) => part.trim());
+      return { tag, weight: Number(/^q=([\d.]+)$/i.exec(q)?.[1] ?? 0) };
+    });
+  return wanted
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag);
+}
+
+/** The tag without what it asks for besides (calendars, digits), if Intl knows its language. */
+function supported(tag: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(new Intl.Locale(tag).baseName)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function localeFor(own: string): ReaderLocale {
+  const english = `en-${regionOf(own)}`;
+  const { locale } = new Intl.DateTimeFormat(english).resolvedOptions();
+  const { hourCycle } = new Intl.DateTimeFormat(own, { hour: "numeric" }).resolvedOptions();
+  return { dates: `${locale === english ? english : "en-001"}-u-hc-${hourCycle}`, numbers: `${own}-u-nu-latn` };
+}
+
+const regionOf = (locale: string) => new Intl.Locale(locale).maximize().region;
+
+/** How to write for that reader, for pages to hand on to the browser. */
+export const formatsOf = ({ dates, numbers }: ReaderLocale): Formats =>
+  remembered(formats, `${dates} ${numbers}`, () => {
+    const date = new Intl.DateTimeFormat(dates, { dateStyle: "medium", ...alike });
+    const clock = new Intl.DateTimeFormat(dates, { timeStyle: "short", ...alike });
+    const { hourCycle } = clock.resolvedOptions();
+    const hours = hourCycle === "h23" || hourCycle === "h24" ? "H" : "h";
+    const names = { day: "d", month: "M", year: "y", hour: hours, minute: "m", dayPeriod: "a" };
+    const pattern = (of: Intl.DateTimeFormat) =>
+      of
+        .formatToParts(sample)
+        .map(({ type, value }) => {
+          const name = type in names ? names[type as keyof typeof names] : undefined;
+          if (!name) return unbroken(value);
+          return /^0\d$/.test(value) && name !== "M" ? name.repeat(2) : name;
+        })
+        .join("");
+    const part = (of: Intl.DateTimeFormat, type: string, at: number) =>
+      unbroken(of.formatToParts(at).find((it) => it.type === type)?.value ?? "");
+    return {
+      date: pattern(date),
+      clock: pattern(clock),
+      months: british.months.map((_, month) => part(date, "month", Date.UTC(2026, month, 5))),
+      halves: hours === "h" ? [part(clock, "dayPeriod", sample), part(clock, "dayPeriod", sample + 43_200_000)] : [],
+      group: numberText(1000, { dates, numbers }).slice(1, -3),
+      firstDay: firstDayOf(numbers),
+    };
+  });
+
+const alike = { timeZone: "UTC", calendar: "gregory", numberingSystem: "latn" } as const;
+/** A day, an hour and a minute of one digit each. */
+const sample = Date.UTC(2026, 8, 5, 4, 7);
+/** Not every font has the narrow one. */
+const unbroken = (text: string) => text.replaceAll("\u202f", "\u00a0");
+
+type Week = { firstDay: number };
+
+/** 0 for Sunday. What was a property is a function in newer versions. */
+function firstDayOf(locale: string): number {
+  const here = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => Week; weekInfo?: Week };
+  return ((here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1) % 7;
+}
+
+/** A number of any size: "1,234,567". */
+export const numberText = (count: number, { numbers }: ReaderLocale): string =>
+  unbroken(remembered(numberFormats, numbers, () => new Intl.NumberFormat(numbers)).format(count));
+
+/** A day ("2026-11-20") as a heading: "Today", "Yesterday", "Friday 20 November", with the year where it is another. */
+export function dayName(day: string, today: string, { dates }: ReaderLocale): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  const ago = (Date.parse(`${today}T00:00:00Z`) - at) / 86_400_000;
+  if (ago === 0) return "Today";
+  if (ago === 1) return "Yesterday";
+  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: "numeric" } as const);
+  return remembered(dayFormats, `${dates} ${"year" in year}`, () => {
+    return new Intl.DateTimeFormat(dates, { weekday: "long", day: "numeric", month: "long", ...year, ...alike });
+  }).format(at);
+}
+
+const locales = new Map<string, ReaderLocale>();
+const formats = new Map<string, Formats>();
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Most of a kind that are kept. There are more regions and languages than that, but not among the owners of one service. */
+const most = 200;
+
+/** Making one takes Intl long, and a page may need the same hundreds of times. */
+function remembered<T>(kept: Map<string, T>, key: string, make: () => T): T {
+  const known = kept.get(key);
+  if (known) return known;
+  if (kept.size >= most) kept.clear();
+  const made = make();
+  kept.set(key, made);
+  return made;
+}
