@@ -22,6 +22,10 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
+it("tells of an answer that was given on an alert where that was", () => {
+  expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
+});
+
 it("tells a grant as the owner gave it", () => {
   expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
     "You allowed {app} to ask you questions",

@@ -25,6 +25,7 @@ export const words = {
       return "{app} answered its own question without you";
     },
   ),
+  "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
   "approval.deadline_passed": answer("service", "Nobody answered a question from {app} in time"),
   "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
     reaction === "mute"

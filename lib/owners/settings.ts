@@ -24,6 +24,7 @@ export const defaults: Settings = {
   quietDays: [0, 1, 2, 3, 4, 5, 6],
   quietBreakthrough: true,
   lockScreen: "private",
+  answerFromAlerts: false,
   emailAlerts: true,
   emailAfterMinutes: 10,
   firstStepsDone: false,
@@ -47,13 +48,14 @@ export async function takeTimeZone({ ownerId }: OwnerActor, timeZone: string): P
 }
 
 /**
- * What makes a setting weaker, from what it was: an answer can be taken back for less long, others may read along, the owner
+ * What makes a setting weaker, from what it was: an answer can be taken back for less long, others may read along or answer, the owner
  * hears later or not at all. Quiet hours are none of these: what came in them alerts when they end.
  */
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
   undoSeconds: (was, is) => is < was,
   alwaysConfirm: (was, is) => was && !is,
   lockScreen: (was, is) => was === "private" && is === "full",
+  answerFromAlerts: (was, is) => !was && is,
   emailAlerts: (was, is) => was && !is,
   emailAfterMinutes: (was, is) => is > was,
   quietBreakthrough: (was, is) => was && !is,
