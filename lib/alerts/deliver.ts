@@ -1,4 +1,4 @@
-import { type Ending, endingOf, type OneTap, oneTap, openDeadline } from "@/lib/approvals/sql";
+import { endingOf, type HowEnded, type OneTap, oneTap, openDeadline } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
 import { lockScreen } from "@/lib/grants/app-choices";
@@ -17,7 +17,7 @@ import { noteTold, sendTo } from "./devices";
 import { messageFor } from "./message";
 import { offerOf } from "./one-tap";
 import type { PushResult } from "./push";
-import type { AlertContent, Offer, ShowMessage } from "./schema";
+import type { AlertContent, AlertOffer, ShowMessage } from "./schema";
 import { openSubjects } from "./waiting";
 
 /** Most that are under way at a time, and most of one server: one that is slow keeps nobody else's waiting. */
@@ -56,7 +56,7 @@ type DueMessage = {
   /** What one press there may answer, where its owner wants that. */
   one_tap: OneTap | null;
   /** How its question was decided, where that may be said. */
-  ending: Ending | null;
+  ending: HowEnded | null;
 };
 
 /**
@@ -158,7 +158,7 @@ function shownMessage(it: DueMessage, pending: number): ShowMessage | undefined 
     : undefined;
 }
 
-const offered = ({ one_tap, alert_id: alertId, target }: DueMessage): Offer | undefined =>
+const offered = ({ one_tap, alert_id: alertId, target }: DueMessage): AlertOffer | undefined =>
   one_tap ? offerOf(one_tap, { alertId, target }) : undefined;
 
 async function tellChannel(it: DueMessage): Promise<ChannelResult> {

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answering";
 import { impersonates } from "@/lib/approvals/impersonation";
-import { type Ending, endingOf, type OneTap, oneTap } from "@/lib/approvals/sql";
+import { endingOf, type HowEnded, type OneTap, oneTap } from "@/lib/approvals/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
@@ -10,7 +10,7 @@ import { isId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
 import { endingIn } from "./channels/words";
 import { longest } from "./message";
-import type { Offer } from "./schema";
+import type { AlertOffer } from "./schema";
 
 /*
  * A question of low risk may be answered by one press on its alert. What is pressed is a ticket: it names the alert, the place
@@ -25,7 +25,7 @@ const longestLabel = 40;
 export function offerOf(
   { question, background, recommendation, options, seen }: OneTap,
   { alertId, target }: { alertId: string; target: string },
-): Offer | undefined {
+): AlertOffer | undefined {
   const recommended = options.find(({ id }) => id === recommendation)?.label ?? recommendation;
   const text = [
     question,
@@ -57,7 +57,7 @@ type Pressed = {
   app_id: string;
   tag: string;
   asks: OneTap | null;
-  ending: Ending | null;
+  ending: HowEnded | null;
   place: string;
   taken: boolean;
 };

@@ -37,11 +37,11 @@ export type AlertContent = {
   more: boolean;
   /** Of a reminder: how long there is until the next of their deadlines. */
   leftMs?: number;
-  offer?: Offer;
+  offer?: AlertOffer;
 };
 
 /** The answers that an alert offers, with all that there is to read of the question. */
-export type Offer = {
+export type AlertOffer = {
   text: string;
   labels: string[];
   /** Opens this one answer, here, once. */

@@ -48,8 +48,8 @@ export const oneTap = (
     AND s.answer_from_alerts AND NOT s.always_confirm AND c.always_confirm IS NOT TRUE
     AND coalesce(c.lock_screen, s.lock_screen) = 'full')`;
 
-/** How one was decided: by whom, and under which label where it was one of the options. JSON, `Ending`; NULL while it waits. */
-export type Ending = { by: Resolution["resolvedBy"]; label?: string };
+/** How one was decided: by whom, and under which label where it was one of the options. JSON, `HowEnded`; NULL while it waits. */
+export type HowEnded = { by: Resolution["resolvedBy"]; label?: string };
 export const endingOf = (
   id: Sql,
 ): Sql => sql`(SELECT json_strip_nulls(json_build_object('by', a.resolution ->> 'resolvedBy',

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Ending } from "@/lib/approvals/sql";
+import type { HowEnded } from "@/lib/approvals/sql";
 import { text } from "@/lib/text/text";
-import type { AlertContent, Offer } from "../schema";
+import type { AlertContent, AlertOffer } from "../schema";
 
 /** Where alerts may go besides browsers and e-mail, and what each is called. */
 export const channelLabels = {
@@ -53,7 +53,7 @@ export type ChannelSending = {
   /** What the service calls the message, where it was sent before and is to be shown again as it was. */
   receipt: string | null;
   /** The answers that the channel may offer, if it can. */
-  offer?: Offer;
+  offer?: AlertOffer;
 };
 
 /** The end of an alert that was sent. */
@@ -63,7 +63,7 @@ export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
   /** Whether a newer alert tells of the same. */
   replaced: boolean;
   /** How its question was decided, where that may be said there. */
-  ending?: Ending;
+  ending?: HowEnded;
 };
 
 /** How a channel took a message. `wait` in seconds, where it asked for that; `problem` is for its owner. */

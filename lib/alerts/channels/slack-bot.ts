@@ -3,7 +3,7 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { sameText } from "@/lib/keys/crypto";
 import { cut } from "../message";
-import type { Offer } from "../schema";
+import type { AlertOffer } from "../schema";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
 import { tell } from "./tell";
 import { overIn, plain } from "./words";
@@ -114,7 +114,7 @@ const section = (text: string) => ({ type: "section", text: words(text) });
  */
 function blocksOf(
   { title, body, link }: Pick<ChannelMessage, "title" | "body" | "link">,
-  pressed: { id: string; offer?: Offer } | undefined,
+  pressed: { id: string; offer?: AlertOffer } | undefined,
 ): object[] {
   const open = { type: "button", action_id: "open", text: words("Open"), url: link };
   const answers = pressed?.offer?.labels.map((label, at) => ({

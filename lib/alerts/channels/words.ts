@@ -1,4 +1,4 @@
-import type { Ending } from "@/lib/approvals/sql";
+import type { HowEnded } from "@/lib/approvals/sql";
 import type { ChannelWithdrawal } from "./schema";
 
 /** Nothing in an app's words is a link, a mention or a command: neither in Slack nor in Mattermost, which takes these too. */
@@ -13,7 +13,7 @@ export function overIn({ app, about, replaced, ending }: Omit<ChannelWithdrawal,
 }
 
 /** Who decided what. */
-export function endingIn({ by, label }: Ending): string {
+export function endingIn({ by, label }: HowEnded): string {
   const what = label === undefined ? "in your own words" : `“${label}”`;
   return by === "owner"
     ? `you answered ${what}`
