@@ -29,7 +29,7 @@ test("three lists, each at its address; questions are searched, sorted and clear
 
   await lists(page).getByRole("link", { name: "Waiting" }).click();
   await expect(waitingRows(page)).toHaveText([/418/, /88/, /419/]);
-  await page.locator("summary", { hasText: "Longest" }).click();
+  await page.locator("summary", { hasText: "Oldest" }).click();
   await page.getByRole("link", { name: "Newest first" }).click();
   await expect(page).toHaveURL(/sort=newest/);
   await expect(waitingRows(page)).toHaveText([/419/, /88/, /418/]);
@@ -174,7 +174,7 @@ test.describe("without JavaScript", () => {
     const id = await app.ask({ question: "Third?" });
     await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     await page.goto("/approvals");
-    await page.locator("summary", { hasText: "Longest" }).click();
+    await page.locator("summary", { hasText: "Oldest" }).click();
     await page.getByRole("link", { name: "Newest first" }).click();
     await expect(waitingRows(page)).toHaveText([/Second/, /First/]);
     await page.getByRole("searchbox").fill("first");

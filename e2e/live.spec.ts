@@ -74,7 +74,7 @@ test("without a stream the page looks for itself, says when nothing was heard fo
   await page.clock.runFor(10_000);
   await expect(page.getByText(/This list may be out of date: no updates since/)).toBeVisible();
   await app.ask({ question: "Missed?" });
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.clock.runFor(1_000);
   await expect(rowOf(page, "Missed?")).toBeVisible();
   // While the service is away as well, what is there stays there.

@@ -51,7 +51,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   const id = await app.ask({});
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   await expect.poll(async () => (await arrived(url)).length).toBe(2);
-  await page.getByRole("link", { name: "Look again" }).click();
+  await page.getByRole("link", { name: "Refresh" }).click();
   await expect(rows(page)).toHaveCount(2);
   await rows(page).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("approval.resolved");

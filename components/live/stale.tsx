@@ -34,7 +34,7 @@ export function Stale() {
           if (there) refreshPage();
         }}
       >
-        Look again
+        Refresh
       </Button>
     </div>
   );

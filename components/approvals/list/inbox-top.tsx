@@ -23,14 +23,14 @@ const tabs = [
   ["answered", "Answered"],
 ] as const;
 const sorts = [
-  ["longest", "Waiting longest"],
+  ["longest", "Oldest first"],
   ["newest", "Newest first"],
   ["deadline", "Next deadline first"],
   ["riskiest", "Riskiest first"],
   ["app", "By app"],
 ] as const;
 
-const shortSorts = { longest: "Longest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
+const shortSorts = { longest: "Oldest", newest: "Newest", deadline: "Deadline", riskiest: "Riskiest", app: "By app" };
 
 /** Which list, of all apps or one, with which words, in which order. Links and a plain form: every view has an address. */
 export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
@@ -82,7 +82,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           <SearchBox
             compact
             label={isHistory ? "Search answers" : "Search questions"}
-            placeholder={isHistory ? "Search answers" : "Search"}
+            placeholder="Search"
             value={text}
           />
           <AppMenu apps={apps} appId={appId} to={(only) => inboxAddress({ ...view, appId: only })} />

@@ -28,7 +28,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
       lead="API requests on your account in the last seven days, without their contents. The list is a few seconds behind."
       actions={
         <a href={to({})} className="link inline-flex min-h-11 items-center">
-          Look again
+          Refresh
         </a>
       }
     >

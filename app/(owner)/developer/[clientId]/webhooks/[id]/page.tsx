@@ -53,7 +53,7 @@ export default async function Webhook({ params, searchParams }: Props) {
           title="Deliveries"
           aside={
             <a href={addressWith(here, { state })} className="link inline-flex min-h-11 items-center sm:min-h-8">
-              Look again
+              Refresh
             </a>
           }
         >
