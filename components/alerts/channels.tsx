@@ -4,7 +4,6 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
 import { Fold } from "@/components/ui/fields/fold";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
-import { PlainLink } from "@/components/ui/plain-link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ChannelSummary } from "@/lib/alerts/channels/schema";
@@ -38,8 +37,11 @@ export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
         <AddChannel key={act} act={act} label={label}>
           {act === "channel.add-slack-bot" ? (
             <p className="text-muted">
-              First <PlainLink href={slackApp}>create the Slack app</PlainLink>, already filled in, and install it in
-              your workspace.
+              First{" "}
+              <a href={slackApp} target="_blank" rel="noopener noreferrer" className="link">
+                create the Slack app
+              </a>
+              , already filled in, and install it in your workspace.
             </p>
           ) : null}
           {fields.map(({ name, label: says, hint, placeholder, ...how }) => (

@@ -49,7 +49,9 @@ async function asked(settings: Partial<Settings> = {}, what: object = {}) {
   const before = service.pushed.length;
   const { id } = await submitApproval(app, { ...lowRisk, ...what });
   await alertOwners();
-  const [one, other] = service.pushed.slice(before).map(({ message }) => (message as unknown as ShowMessage).notification);
+  const [one, other] = service.pushed
+    .slice(before)
+    .map(({ message }) => (message as unknown as ShowMessage).notification);
   const ticket = one?.data?.ticket ?? "";
   return { owner, clientId, name, id, shown: one!, ticket, otherTicket: other?.data?.ticket ?? "" };
 }

@@ -295,6 +295,17 @@ describe("a press", () => {
     await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And the database" });
     await send(press);
     expect(await decided(id)).toBeNull();
+    expect(texts()[0]).toMatch(/^Open it to answer\n/);
+    expect(labels()).toEqual([]);
+  });
+
+  it("that comes twice says once what became of it", async () => {
+    const { ask } = await told({ ...allowed, undoSeconds: 30 });
+    await ask();
+    const press = pressOf("Tidy it");
+    await Promise.all([send(press), send(press)]);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it/);
+    expect(chats.asked).toHaveLength(2);
   });
 });
 

@@ -82,12 +82,19 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   const ticket = action?.value ?? "";
   const about = alertOf(ticket);
   if (choice === undefined || about?.target !== id || user.id !== buttons.member) return;
-  const shown = await sql<{ receipt: string }>`SELECT d.receipt FROM alert_delivery d
+  const shown = await sql<{ receipt: string; link: string }>`SELECT d.receipt, '/approvals/' || al.tag AS link
+    FROM alert_delivery d JOIN alert al ON al.id = d.alert_id
     WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id} AND d.kind = 'show' AND d.receipt IS NOT NULL`.row();
   // Of the very message that the ticket was sent in.
   if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
   const outcome = await answerFromAlert(ticket, Number(choice));
-  if (outcome) await say(outcome, shown.receipt, { ...about, buttons });
+  if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
+  // Not by a second press on what has just been answered.
+  const untaken =
+    await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
+    AND d.kind = 'show' AND d.pressed_at IS NULL`.row();
+  const elsewhere = { title: "Open it to answer", body: "It can no longer be answered from here.", link: shown.link };
+  if (untaken) await say(elsewhere, shown.receipt, { ...about, buttons });
 }
 
 async function say(
