@@ -139,14 +139,21 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   await expect
     .poll(async () => (await shownAlerts(page)).map(({ title, actions }) => ({ title, actions })))
     .toContainEqual({ title: `${app.name} asks · low risk`, actions: ["answer-0", "answer-1"] });
-  await worker_?.evaluate(
-    ({ tag, data }) => {
-      const notification = { tag, data: { ...data, navigate: `/approvals/${tag}` }, close: () => {} };
-      const event = new Event("notificationclick");
-      self.dispatchEvent(Object.assign(event, { action: "answer-1", notification, waitUntil: () => {} }));
-    },
+  const came = await worker_?.evaluate(
+    ({ tag, data }) =>
+      new Promise<string>((resolve) => {
+        const notification = { tag, data: { ...data, navigate: `/approvals/${tag}` }, close: () => {} };
+        const waitUntil = (work: Promise<unknown>) =>
+          void work.then(
+            () => resolve("shown"),
+            (why) => resolve(String(why)),
+          );
+        const event = new Event("notificationclick");
+        self.dispatchEvent(Object.assign(event, { action: "answer-1", notification, waitUntil }));
+      }),
     { tag: easy, data: offer()?.data },
   );
+  expect(came).toBe("shown");
   const told = { title: "Answered · No", body: "Tidy the cache?", tag: `answered.${easy}`, actions: [] };
   await expect.poll(() => shownAlerts(page)).toContainEqual(told);
   expect((await app.read(easy)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" });

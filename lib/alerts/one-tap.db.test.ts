@@ -110,6 +110,13 @@ it("a ticket is good for one press, also where the answer is taken back", async 
   expect(await answerFromAlert(otherTicket, 1)).toMatchObject({ title: "Answered · Leave it" });
 });
 
+it("answers also before it is noted that the alert was sent", async () => {
+  const { id, ticket } = await asked();
+  await db.alertDelivery.updateMany({ data: { endedAt: null, outcome: null } });
+  expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
+  expect(await decided(id)).toMatchObject({ optionId: "y" });
+});
+
 it("of two presses at once one answers", async () => {
   const { id, ticket, otherTicket } = await asked();
   const told = await Promise.all([

@@ -79,9 +79,10 @@ export async function answerFromAlert(ticket: string, choice: number): Promise<P
         FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
         UPDATE alert_delivery d SET pressed_at = now() FROM asked
-        WHERE d.alert_id = ${alertId} AND d.subscription_id = ${target} AND d.kind = 'show' AND d.outcome = 'sent'
+        -- Whoever has its ticket has it, whether we have noted that or not.
+        WHERE d.alert_id = ${alertId} AND d.subscription_id = ${target} AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
           AND d.pressed_at IS NULL AND asked.closed_at IS NULL AND asked.asks ->> 'seen' = ${seen}
-          AND (asked.kind <> 'browser' OR d.ended_at > now() - interval '1 hour')
+          AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')
         RETURNING d.alert_id
       )
       SELECT owner_id, app_id, tag, asks, ending, place, EXISTS (SELECT FROM taken) AS taken FROM asked`.row(tx);
