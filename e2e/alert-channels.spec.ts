@@ -1,13 +1,18 @@
-import { listChannels } from "@/lib/alerts/channels/channels";
+import { addChannel, listChannels } from "@/lib/alerts/channels/channels";
+import { signatureOf } from "@/lib/alerts/channels/slack-bot";
+import { offerOf } from "@/lib/alerts/one-tap";
+import { db } from "@/lib/db";
+import { changeSettings } from "@/lib/owners/settings";
 import { someChatServices } from "@/lib/testing/chat-services";
 import { expectAccessible } from "./accessible";
 import { alive } from "./alive";
-import { expect, test } from "./fixtures";
+import { expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox";
 
-test("an owner adds a channel, sends a test there, is told of a question until it is answered, renames the channel and removes it; what opens it is on no page", async ({
+test("an owner adds a channel, sends a test there, is told of a question until it is answered, renames the channel and removes it; what opens it is on no page; and a press in Slack answers a low-risk question", async ({
   page,
   app,
+  owner,
 }) => {
   test.slow();
   const chats = await someChatServices(Number(new URL(process.env.E2E_CHATS ?? "").port));
@@ -45,6 +50,9 @@ test("an owner adds a channel, sends a test there, is told of a question until i
   await channel.getByRole("button", { name: "Save" }).click();
   await expect(channel).toContainText("Old phone");
   await card.getByText("Gotify", { exact: true }).click();
+  await card.getByText("Slack bot", { exact: true }).click();
+  const slackApp = await card.getByRole("link", { name: "create the Slack app" }).getAttribute("href");
+  expect(slackApp).toMatch(/^https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_json=/);
   await expectAccessible(page, "settings with an alert channel");
   await page.setViewportSize({ width: 1280, height: 800 });
 
@@ -63,6 +71,42 @@ test("an owner adds a channel, sends a test there, is told of a question until i
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(card.getByText("No more alerts on Old phone")).toBeVisible();
   await expect(channel).toHaveCount(0);
+
+  // Slack tells the service of a press, which answers the question and says so there.
+  const bot = chats.channels["slack-bot"];
+  const { id: target } = await addChannel(owner, "slack-bot", bot);
+  await changeSettings({ ...owner, fresh: true }, { lockScreen: "full", answerFromAlerts: true });
+  await db.alert.updateMany({ where: { ownerId: owner.ownerId }, data: { createdAt: new Date(0) } });
+  const easy = await app.ask({ question: "Tidy the cache?", risk: "low" });
+  const slack = () => chats.shown.find(({ at }) => at.startsWith("slack-bot"));
+  await expect.poll(() => slack()?.title).toBe(`${app.name} asks · low risk`);
+  const delivery = () => db.alertDelivery.findFirst({ where: { targetId: target, receipt: { not: null } } });
+  await expect.poll(delivery).not.toBeNull();
+  const { options, contentHash: seen } = await app.read(easy);
+  const asked = { question: "Tidy the cache?", background: null, recommendation: null, options, seen };
+  const ticket = offerOf(asked, { alertId: (await delivery())?.alertId ?? "", target })?.ticket;
+  const payload = {
+    type: "block_actions",
+    team: { id: "T0123456" },
+    user: { id: bot.channel },
+    container: { message_ts: slack()?.id, channel_id: "D0123456" },
+    actions: [{ action_id: "answer-0", block_id: target, value: ticket }],
+  };
+  const body = String(new URLSearchParams({ payload: JSON.stringify(payload) }));
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const press = async (signature: string) => {
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      "x-slack-request-timestamp": timestamp,
+      "x-slack-signature": signature,
+    };
+    const reply = await fetch(`${serviceUrl()}/alerts/slack`, { method: "POST", headers, body });
+    return [reply.status, await reply.text()];
+  };
+  expect(await press(`v0=${"0".repeat(64)}`)).toEqual([401, ""]);
+  expect(await press(signatureOf(bot.signingSecret, { timestamp, body }))).toEqual([200, ""]);
+  await expect.poll(async () => (await app.read(easy)).resolution?.resolvedBy).toBe("owner");
+  await expect.poll(() => slack()?.title).toMatch(/^(Answered · Yes|.*: you answered “Yes”)$/);
   chats.close();
 });
 

@@ -1,5 +1,6 @@
 import { countInbox } from "@/lib/approvals/inbox";
 import { db } from "@/lib/db";
+import { changeSettings } from "@/lib/owners/settings";
 import { aPushService } from "@/lib/testing/push-service";
 import { expectAccessible } from "./accessible";
 import { canSubscribe, deliver, shownAlerts, worker } from "./alerts";
@@ -57,7 +58,8 @@ test("permission is asked by a button and never on load; a question then reaches
   await expect(async () => {
     await deliver(page, alert!);
     const shown = { title: `New question from ${app.name}`, body: "Open Countersign to see it.", tag: id };
-    await expect.poll(() => shownAlerts(page), { timeout: 1000 }).toContainEqual(shown);
+    const actions = ["open", "snooze"];
+    await expect.poll(() => shownAlerts(page), { timeout: 1000 }).toContainEqual({ ...shown, actions });
   }).toPass();
 
   await page
@@ -82,7 +84,7 @@ test("permission is asked by a button and never on load; a question then reaches
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, and removing a browser ends it there; a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", async ({
+test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, its answer to a low-risk question counts and says so, and removing a browser ends it there; a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", async ({
   page,
   app,
   owner,
@@ -124,6 +126,37 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   }, id);
   await expect.poll(async () => (await countInbox(owner)).snoozed).toBe(1);
   await expect.poll(() => service.pushed.at(-1)?.message).toEqual({ close: id, app_badge: 0 });
+
+  // An answer on an alert, of a question that is not before them.
+  await changeSettings({ ...owner, fresh: true }, { lockScreen: "full", answerFromAlerts: true });
+  await db.alert.updateMany({ where: { ownerId: owner.ownerId }, data: { createdAt: new Date(0) } });
+  const easy = await app.ask({ question: "Tidy the cache?", risk: "low" });
+  type Offered = { notification?: { tag: string; data?: { ticket: string }; actions: { action: string }[] } };
+  const offer = () =>
+    service.pushed.map(({ message }) => (message as Offered).notification).find((it) => it?.tag === easy);
+  await expect.poll(() => offer()?.actions.map(({ action }) => action)).toEqual(["answer-0", "answer-1"]);
+  await deliver(page, { notification: { ...offer(), tag: "test" } });
+  await expect
+    .poll(async () => (await shownAlerts(page)).map(({ title, actions }) => ({ title, actions })))
+    .toContainEqual({ title: `${app.name} asks · low risk`, actions: ["answer-0", "answer-1"] });
+  const came = await worker_?.evaluate(
+    ({ tag, data }) =>
+      new Promise<string>((resolve) => {
+        const notification = { tag, data: { ...data, navigate: `/approvals/${tag}` }, close: () => {} };
+        const waitUntil = (work: Promise<unknown>) =>
+          void work.then(
+            () => resolve("shown"),
+            (why) => resolve(String(why)),
+          );
+        const event = new Event("notificationclick");
+        self.dispatchEvent(Object.assign(event, { action: "answer-1", notification, waitUntil }));
+      }),
+    { tag: easy, data: offer()?.data },
+  );
+  expect(came).toBe("shown");
+  const told = { title: "Answered · No", body: "Tidy the cache?", tag: `answered.${easy}`, actions: [] };
+  await expect.poll(() => shownAlerts(page)).toContainEqual(told);
+  expect((await app.read(easy)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" });
 
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

@@ -66,5 +66,12 @@ export async function deliver(page: Page, { app_badge: _, ...message }: Record<s
 export const shownAlerts = (page: Page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
-    return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+    // TypeScript does not know of the actions.
+    type Shown = Notification & { actions: { action: string }[] };
+    return ((await registration.getNotifications()) as Shown[]).map(({ title, body, tag, actions }) => ({
+      title,
+      body,
+      tag,
+      actions: actions.map(({ action }) => action),
+    }));
   });

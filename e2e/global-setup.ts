@@ -47,6 +47,7 @@ export default async function setUp() {
       chatsOrigin,
       ...identities.map(({ origin }) => origin),
     ].join(" "),
+    SLACK_API_URL: chatsOrigin,
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
     // Answers count at once, unless a test is about taking them back.
     UNDO_SECONDS: "0",

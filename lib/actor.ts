@@ -4,7 +4,7 @@ import type { Scope } from "./scopes";
 /** An open transaction that statements take part in, and whom to concerned once it is committed. */
 export type Via = { client: ClientBase; concerned: Set<string> };
 
-/** The signed-in owner. `via` is the open transaction their statements belong to, if any. */
+/** The owner, signed in or by what only they were given. `via` is the open transaction their statements belong to, if any. */
 export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: Via };
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { contact, missingHalf, origin, origins } from "./origins";
+import { contact, missingHalf, origin, origins, schedule } from "./origins";
 import { perProcess } from "./work/per-process";
 
 const whole = (min: number, max: number) =>
@@ -67,12 +67,6 @@ const oidcProviders = z.string().transform((text, context) => {
   return read.data;
 });
 
-/** Seconds, separated by commas. */
-const schedule = z
-  .string()
-  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "must be 1 to 20 whole numbers of seconds, separated by commas")
-  .transform((text) => text.split(",").map(Number));
-
 const clientOf = z.string().min(1).optional();
 
 /** What an operator may set. Everything has a default that works on one machine. */
@@ -122,6 +116,7 @@ const ServiceSettings = z.object({
   GITHUB_CLIENT_SECRET: clientOf,
   GITHUB_URL: origin.default("https://github.com"),
   TELEGRAM_API_URL: origin.default("https://api.telegram.org"),
+  SLACK_API_URL: origin.default("https://slack.com"),
   OIDC_PROVIDERS: oidcProviders.default([]),
   UNDO_SECONDS: z.enum(["0", "5", "10", "30"], "must be 0, 5, 10 or 30").default("5"),
   // The one that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
@@ -186,6 +181,7 @@ export type Env = {
   github: (ProviderRegistration & { url: string }) | undefined;
   oidcProviders: readonly OidcProviderSetting[];
   telegramApi: string;
+  slackApi: string;
   /** Seconds before each attempt to deliver a webhook, as many as there are attempts. */
   webhookSchedule: readonly number[];
 };
@@ -238,6 +234,7 @@ function complete(settings: ServiceSettings): Env {
     github: github && { ...github, url: settings.GITHUB_URL },
     oidcProviders: settings.OIDC_PROVIDERS,
     telegramApi: settings.TELEGRAM_API_URL,
+    slackApi: settings.SLACK_API_URL,
     webhookSchedule: settings.WEBHOOK_SCHEDULE,
   };
 }

@@ -43,6 +43,12 @@ function isOrigin(text: string): boolean {
   return `${protocol}//${new URL(host).hostname}:${port}` === text;
 }
 
+/** Seconds, separated by commas. */
+export const schedule = z
+  .string()
+  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "must be 1 to 20 whole numbers of seconds, separated by commas")
+  .transform((text) => text.split(",").map(Number));
+
 /** Settings of which one is of no use without the other. */
 const pairs = [
   ["SMTP_URL", "MAIL_FROM"],

@@ -131,8 +131,8 @@ async function dropUnneeded(pages) {
 self.addEventListener("push", (event) => event.waitUntil(receive(event.data)));
 
 /** A declarative push message (Safari shows it without asking us), or one that takes away what was shown. */
-async function receive(data) {
-  const { notification, close, app_badge: waiting } = read(data);
+async function receive(sent) {
+  const { notification, close, app_badge: waiting } = read(sent);
   // Nobody waits for it: some systems never say that they have done it.
   if (typeof waiting === "number") void setBadge(waiting);
   if (close) {
@@ -142,15 +142,18 @@ async function receive(data) {
   // Whoever has a page of theirs before them is told there.
   const pages = await ownersPages();
   if (notification?.tag !== "test" && pages.some(({ visibilityState }) => visibilityState === "visible")) return;
-  const { title = "Countersign", navigate = "/approvals", actions = [], ...options } = notification ?? {};
-  await self.registration.showNotification(title, {
+  const { title = "Countersign", navigate = "/approvals", actions = [], data, ...options } = notification ?? {};
+  await show(title, {
     ...options,
-    icon: "/icons/icon-192.png",
-    badge: "/icons/badge-96.png",
-    actions: actions.map(({ action, title }) => ({ action, title })),
-    data: { navigate },
+    // Where there is no room for both answers, there is none.
+    actions:
+      data?.ticket && !(Notification.maxActions >= 2) ? [] : actions.map(({ action, title }) => ({ action, title })),
+    data: { ...data, navigate },
   });
 }
+
+const show = (title, options) =>
+  self.registration.showNotification(title, { ...options, icon: "/icons/icon-192.png", badge: "/icons/badge-96.png" });
 
 /** The windows that show what waits. The others tell of nothing, and are not to be led away: the consent page is an app's. */
 const ownersPages = async () =>
@@ -185,8 +188,21 @@ self.addEventListener("notificationclick", (event) => {
   const { tag, data } = event.notification;
   const address = data?.navigate ?? "/approvals";
   event.notification.close();
-  event.waitUntil(event.action === "snooze" ? snooze(tag, address) : open(address));
+  const [, choice] = /^answer-(\d)$/.exec(event.action) ?? [];
+  if (choice && data?.ticket) event.waitUntil(answer({ ticket: data.ticket, choice }, tag, address));
+  else event.waitUntil(event.action === "snooze" ? snooze(tag, address) : open(address));
 });
+
+/** Answer with the ticket that came with the alert, also where nobody is signed in any more. Where that fails, the question is opened. */
+async function answer(form, tag, address) {
+  const reply = await fetch("/alerts/answer", { method: "POST", body: new URLSearchParams(form) }).catch(
+    () => undefined,
+  );
+  const outcome = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
+  if (!outcome) return open(address);
+  // By another name than the question's, whose alert is about to be taken away.
+  await show(outcome.title, { body: outcome.body, tag: `answered.${tag}`, silent: true, data: { navigate: address } });
+}
 
 /** Put a question off for an hour, as who is signed in here. Where that fails, it is opened instead. */
 async function snooze(id, address) {

@@ -76,13 +76,40 @@ export const channelForms: readonly ChannelForm[] = [
   {
     kind: "slack",
     act: "channel.add-slack",
-    label: "Slack",
+    label: "Slack webhook",
     fields: [
       {
         ...address,
         label: "Webhook address",
-        hint: "In Slack: your app › Incoming Webhooks. Mattermost works too. These messages stay after you have answered.",
+        hint: "In Slack: your app › Incoming Webhooks. Mattermost works too. These messages stay after you have answered; a bot’s are edited.",
         placeholder: "https://hooks.slack.com/services/…",
+      },
+    ],
+  },
+  {
+    kind: "slack-bot",
+    act: "channel.add-slack-bot",
+    label: "Slack bot",
+    fields: [
+      {
+        ...token,
+        label: "Bot token",
+        hint: "In Slack: your app › OAuth & Permissions, once it is installed.",
+        placeholder: "xoxb-…",
+      },
+      {
+        name: "channel",
+        required: true,
+        label: "Member or channel ID",
+        hint: "Yours for direct messages: your profile › More › Copy member ID. A channel has to invite the bot.",
+        placeholder: "U012AB3CD",
+      },
+      {
+        ...token,
+        name: "signingSecret",
+        required: false,
+        label: "Signing secret (optional)",
+        hint: "In Slack: your app › Basic Information. With it, messages have buttons. Slack must be able to reach this service.",
       },
     ],
   },

@@ -9,12 +9,20 @@ import { AddChannel } from "./add-channel";
 import { channelForms, channelName } from "./channel-forms";
 import { TestOrRemove } from "./test-or-remove";
 
+type ChannelsProps = {
+  channels: ChannelSummary[];
+  stale: React.ReactNode;
+  /** Where Slack makes the app that a bot needs. */
+  slackApp: string;
+};
+
 /** Where else the owner gets alerts, and the ways to add more. */
-export const Channels = ({ channels, stale }: { channels: ChannelSummary[]; stale: React.ReactNode }) => (
+export const Channels = ({ channels, stale, slackApp }: ChannelsProps) => (
   <div className="grid gap-4">
     <p className="max-w-[68ch] text-muted">
       Get the same alerts where you already look. They say who asks, and what only if you show questions on the lock
-      screen. You answer here, signed in: a message only links to the question.
+      screen. A message links to the question, which you answer here. Only a Slack bot’s message to you can offer
+      answers, to low-risk questions, if you allow it below.
     </p>
     <OwnedList label="Alert channels">
       {channels.map((channel) => (
@@ -26,6 +34,15 @@ export const Channels = ({ channels, stale }: { channels: ChannelSummary[]; stal
       <h3 className="font-medium">Add a channel</h3>
       {channelForms.map(({ act, label, fields }) => (
         <AddChannel key={act} act={act} label={label}>
+          {act === "channel.add-slack-bot" ? (
+            <p className="text-muted">
+              First{" "}
+              <a href={slackApp} target="_blank" rel="noopener noreferrer" className="link">
+                create the Slack app
+              </a>
+              , already filled in, and install it in your workspace.
+            </p>
+          ) : null}
           {fields.map(({ name, label: says, hint, placeholder, ...how }) => (
             <Field key={name} label={says} name={name} hint={hint}>
               <TextInput {...asTyped} className="font-mono" placeholder={placeholder} {...how} />

@@ -40,6 +40,12 @@ export const groups = {
       },
       {
         by: "switch",
+        setting: "answerFromAlerts",
+        label: "Answer low-risk questions from alerts",
+        hint: "Puts both answers on an alert that shows the whole question, in browsers and in a Slack bot’s message to you. Anyone who can reach that screen can answer.",
+      },
+      {
+        by: "switch",
         setting: "emailAlerts",
         label: "E-mail me",
         find: "E-mail alerts",

@@ -7,7 +7,7 @@ export const sections = [
     id: "alerts",
     label: "Alerts",
     words:
-      "lock screen e-mail quiet hours time zone push notifications do not disturb ntfy gotify telegram slack webhook",
+      "lock screen e-mail quiet hours time zone push notifications do not disturb ntfy gotify telegram slack bot webhook",
   },
   { id: "answering", label: "Answering", words: "undo always confirm single keys shortcuts keyboard" },
   { id: "appearance", label: "Appearance", words: "theme dark light density compact motion animation" },

@@ -9,7 +9,7 @@ import { openSubjects } from "./waiting";
  * Safari takes the permission away from pages that are sent messages and show nothing, so its push service gets none that
  * only take something away. There, alerts go when a page of ours is opened.
  */
-const appleService = "%.push.apple.com";
+export const appleService = "%.push.apple.com";
 
 /**
  * End the owner's alerts of which nothing waits any more, everywhere: what was not sent yet is not sent, and where it was, a

@@ -1,4 +1,4 @@
-import { openDeadline } from "@/lib/approvals/sql";
+import { endingOf, type HowEnded, type OneTap, oneTap, openDeadline } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
 import { lockScreen } from "@/lib/grants/app-choices";
@@ -12,10 +12,12 @@ import { type Worker, worker } from "@/lib/work/worker";
 import type { ChannelKind, ChannelResult } from "./channels/schema";
 import { openChannel } from "./channels/sealing";
 import { noteFailure, noteSent, tellMissed } from "./channels/state";
+import { appleService } from "./close";
 import { noteTold, sendTo } from "./devices";
 import { messageFor } from "./message";
+import { offerOf } from "./one-tap";
 import type { PushResult } from "./push";
-import type { AlertContent, ShowMessage } from "./schema";
+import type { AlertContent, AlertOffer, ShowMessage } from "./schema";
 import { openSubjects } from "./waiting";
 
 /** Most that are under way at a time, and most of one server: one that is slow keeps nobody else's waiting. */
@@ -51,6 +53,10 @@ type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
+  /** What one press there may answer, where its owner wants that. */
+  one_tap: OneTap | null;
+  /** How its question was decided, where that may be said. */
+  ending: HowEnded | null;
 };
 
 /**
@@ -96,10 +102,15 @@ async function take(full: string[]): Promise<DueMessage[]> {
         (SELECT to_json(told) FROM (${openSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
           AND o.closed_at IS NULL AND o.id <> al.id) AS more,
+        CASE WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable} THEN ${oneTap(sql`al.tag`)} END AS one_tap,
+        CASE WHEN t.kind = 'close' AND ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} = 'full' THEN ${endingOf(sql`al.tag`)} END AS ending,
         CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
           FROM alert_subject s WHERE s.alert_id = al.id) END AS "left"
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN alert_target s ON s.id = t.subscription_id`.rows();
 }
+
+/** Whether a press there is told to us. Safari's alerts only open addresses, so a button of theirs would not answer. */
+const pressable = sql`(s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService})`;
 
 async function deliver(it: DueMessage): Promise<void> {
   const over = it.kind === "show" && it.count === 0;
@@ -137,10 +148,18 @@ async function push(it: DueMessage): Promise<PushResult> {
 /** As it would be shown in a browser. */
 function shownMessage(it: DueMessage, pending: number): ShowMessage | undefined {
   const { first, left } = it;
+  const offer = offered(it);
   return first
-    ? messageFor({ ...it, first, ...(left !== null && { leftMs: left }) }, it.lock_screen, pending)
+    ? messageFor(
+        { ...it, first, ...(offer && { offer }), ...(left !== null && { leftMs: left }) },
+        it.lock_screen,
+        pending,
+      )
     : undefined;
 }
+
+const offered = ({ one_tap, alert_id: alertId, target }: DueMessage): AlertOffer | undefined =>
+  one_tap ? offerOf(one_tap, { alertId, target }) : undefined;
 
 async function tellChannel(it: DueMessage): Promise<ChannelResult> {
   const { alert_id: id, target, target_kind: kind, owner_id: ownerId, sealed, key, app, about, count, receipt } = it;
@@ -148,16 +167,21 @@ async function tellChannel(it: DueMessage): Promise<ChannelResult> {
   const channel = openChannel({ id: target, ownerId, kind }, { sealed, key });
   if ("how" in channel) return channel;
   const shown = it.kind === "show" ? shownMessage(it, 0) : undefined;
-  if (!shown) return (await channel.withdraw?.({ id, app, about, receipt, replaced: it.replaced })) ?? { how: "sent" };
+  const end = { id, app, about, receipt, replaced: it.replaced, ...(it.ending && { ending: it.ending }) };
+  if (!shown) return (await channel.withdraw?.(end)) ?? { how: "sent" };
   const { title, body, navigate: link } = shown.notification;
-  return channel.show({ id, app, about, count, title, body, link, urgent: it.left !== null });
+  const offer = offered(it);
+  return channel.show(
+    { id, app, about, count, title, body, link, urgent: it.left !== null },
+    { channel: target, receipt, ...(offer && { offer }) },
+  );
 }
 
 /** 5 s, 20 s, 80 s and so on up to an hour, each a little off, so that what failed together does not come back together. */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
 async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
-  await sql`UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}, receipt = ${receipt ?? null}
+  await sql`UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
     WHERE ${isOurs(it)}`.run();
   if (outcome === "sent" && it.kind === "show") await (it.target_kind === "browser" ? noteTold : noteSent)(it.target);
 }

@@ -5,23 +5,24 @@ import { plural } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
 /** Most characters of an app's words: a push message holds 4 KB, whatever their script. */
-const longest = { title: 120, body: 240 };
+export const longest = { title: 120, body: 240 };
 
 /**
  * An alert in words, for a place where others may read it: `private` names the app alone. The app's words never come without
  * its name before them, which is ours to give.
  */
 export function messageFor(told: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
-  const { about, tag, first, count } = told;
+  const { about, tag, first, count, offer } = told;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
   // Where no service worker of ours is asked, it leads to the question, which can be put off there.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
-  const actions = [
+  const actions = offer?.labels.map((title, at) => ({ action: `answer-${at}`, title, navigate: address })) ?? [
     { action: "open", title: "Open", navigate: address },
     ...(about === "questions" && tag === first.id ? [snooze] : []),
   ];
-  const shown = { tag, actions, requireInteraction: about === "questions" };
+  const data = offer && { data: { ticket: offer.ticket } };
+  const shown = { tag, actions, ...data, requireInteraction: about === "questions" };
   return { ...showMessage(words(told, lockScreen), address, shown), app_badge: badge };
 }
 
@@ -35,7 +36,15 @@ export const showMessage = (
   notification: { ...said, lang: "en", dir: "auto", navigate, requireInteraction: false, actions: [], ...how },
 });
 
-function words({ about, app, first, count, more, leftMs }: AlertContent, lockScreen: Settings["lockScreen"]) {
+function words(
+  { about, app, first, count, more, leftMs, offer }: AlertContent,
+  lockScreen: Settings["lockScreen"],
+): { title: string; body: string } {
+  if (offer)
+    return {
+      title: leftMs === undefined ? `${app} asks · low risk` : `${app}: answer within ${minutesIn(leftMs)}`,
+      body: offer.text,
+    };
   if (leftMs !== undefined) {
     const what = plural(count, { one: "a question", other: "# questions" }, upTo(99, count));
     const title = `${app}: answer ${what} within ${minutesIn(leftMs)}`;

@@ -6,6 +6,7 @@ import { gotify } from "./channels/gotify";
 import { ntfy } from "./channels/ntfy";
 import { type ChannelKind, called } from "./channels/schema";
 import { slack } from "./channels/slack";
+import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
 import { addDevice, removeDevice, seeDevice, testDevice } from "./devices";
@@ -40,6 +41,7 @@ export const addNtfy = adding("ntfy", ntfy.fields);
 export const addGotify = adding("gotify", gotify.fields);
 export const addTelegram = adding("telegram", telegram.fields);
 export const addSlack = adding("slack", slack.fields);
+export const addSlackBot = adding("slack-bot", slackBot.fields);
 
 export const addWebhook = ownerAct({
   name: "channel.add-webhook",

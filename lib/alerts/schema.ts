@@ -37,6 +37,15 @@ export type AlertContent = {
   more: boolean;
   /** Of a reminder: how long there is until the next of their deadlines. */
   leftMs?: number;
+  offer?: AlertOffer;
+};
+
+/** The answers that an alert offers, with all that there is to read of the question. */
+export type AlertOffer = {
+  text: string;
+  labels: string[];
+  /** Opens this one answer, here, once. */
+  ticket: string;
 };
 
 /** A declarative push message (W3C Push API): what Safari shows by itself, and our service worker everywhere else. */
@@ -52,6 +61,7 @@ export type ShowMessage = {
     /** Names what is shown: another with the same takes its place, and a `CloseMessage` takes it away. */
     tag: string;
     requireInteraction: boolean;
+    data?: { ticket: string };
     actions: { action: string; title: string; navigate: string }[];
   };
   /** How many questions wait. */

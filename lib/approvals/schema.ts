@@ -47,7 +47,9 @@ export const Resolution = z
     note: z.string().optional().describe("Free text beside the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
-      .describe("`owner` only when the signed-in owner answered; `api` always when an app did."),
+      .describe(
+        "`owner` only when the owner answered: signed in, or a low-risk question on an alert where they allow that. `api` always when an app did.",
+      ),
     resolvedAt: millis(),
   })
   .meta({ id: "Resolution" });

@@ -1,4 +1,8 @@
+import { choiceAbout } from "@/lib/grants/app-choices";
+import { settingsOf } from "@/lib/owners/sql";
 import { type Sql, sql } from "@/lib/sql";
+import type { ApprovalOption, Resolution } from "./schema";
+import { hashOf, isOpen } from "./terms";
 
 /* What other domains' statements ask of approvals, beside the view `open_approval`. One is named by an expression for its id. */
 
@@ -19,6 +23,42 @@ export const openDeadline = (id: Sql): Sql =>
 /** Whether who holds a link to it may answer it: it is of no high risk, and not for the owner alone. */
 export const takesLink = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM approval one WHERE one.id = ${id} AND one.risk IS DISTINCT FROM 'high' AND NOT one.owner_only)`;
+
+/** All that there is to read of a question that one press may answer; `seen` is its hash. */
+export type OneTap = {
+  question: string;
+  background: string | null;
+  recommendation: string | null;
+  options: ApprovalOption[];
+  seen: string;
+};
+
+/**
+ * What one waits for that may be answered by a press on an alert, as JSON: a `OneTap`; NULL where the owner has to open it. Its
+ * app says that the risk is low, offers two answers of which none is a danger, and added nothing; and the owner wants that, shows
+ * questions in full, and does not want to confirm.
+ */
+export const oneTap = (
+  id: Sql,
+): Sql => sql`(SELECT json_build_object('question', a.question, 'background', a.background_context,
+    'recommendation', a.recommendation, 'options', a.options, 'seen', ${hashOf})
+  FROM approval a CROSS JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s
+    LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+  WHERE a.id = ${id} AND ${isOpen} AND a.risk = 'low' AND NOT a.owner_only AND json_array_length(a.options) = 2
+    AND NOT EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'style' = 'danger')
+    AND NOT EXISTS (SELECT FROM approval_addition more WHERE more.approval_id = a.id)
+    AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id
+      AND (d.held_answer IS NOT NULL OR d.asked_back_at IS NOT NULL OR d.snoozed_until > now()))
+    AND s.answer_from_alerts AND NOT s.always_confirm AND c.always_confirm IS NOT TRUE
+    AND coalesce(c.lock_screen, s.lock_screen) = 'full')`;
+
+/** How one was decided: by whom, and under which label where it was one of the options. JSON, `HowEnded`; NULL while it waits. */
+export type HowEnded = { by: Resolution["resolvedBy"]; label?: string };
+export const endingOf = (
+  id: Sql,
+): Sql => sql`(SELECT json_strip_nulls(json_build_object('by', a.resolution ->> 'resolvedBy',
+    'label', (SELECT o ->> 'label' FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = a.resolution ->> 'optionId')))
+  FROM approval a WHERE a.id = ${id} AND a.resolution IS NOT NULL)`;
 
 /** Whether the owner put it off, or asked back, and it has not come back yet. */
 export const isPutOff = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval_desk d

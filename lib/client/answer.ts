@@ -10,7 +10,7 @@ export type Answer = {
   /** The owner's own words, where no option was chosen. */
   text: string | undefined;
   note: string | undefined;
-  /** `owner`: the signed-in owner answered. `api`: the app itself, or the default of a deadline that passed. */
+  /** `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or the default of a deadline that passed. */
   by: "owner" | "api";
   /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
   simulated: boolean;

@@ -33,6 +33,10 @@ it("tells by which link in an e-mail an answer was given or taken back, as far a
   expect(tell({})).toBe("You answered {app} by a link in an e-mail");
 });
 
+it("tells of an answer that was given on an alert where that was", () => {
+  expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
+});
+
 it("tells a grant as the owner gave it", () => {
   expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
     "You allowed {app} to ask you questions",

@@ -30,6 +30,7 @@ export const words = {
     const where = [device && ` on ${device}`, address && ` from ${address}`].filter(Boolean).join("");
     return `${undone ? "You took back an answer to" : "You answered"} {app} by a link in an e-mail${where && `,${where}`}`;
   }),
+  "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
   "approval.deadline_passed": answer("service", "Nobody answered a question from {app} in time"),
   "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
     reaction === "mute"

@@ -16,6 +16,8 @@ const fromAnywhere = [
   /^\/(token|register)$/,
   // Mail programs, of their own accord (RFC 8058); the address carries the proof.
   /^\/alerts\/unsubscribe$/,
+  // Slack, of a button in an owner's message; it signs what it sends.
+  /^\/alerts\/slack$/,
 ];
 
 /**

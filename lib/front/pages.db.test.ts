@@ -155,7 +155,14 @@ function post(path: string, headers: Record<string, string>, method = "POST") {
 }
 const ours = "http://localhost:3000";
 const pagesThatAct = ["/approvals", "/sign-in", "/sign-out", "/acts/approval.answer", "/consent/con_x/decide"];
-const everyPage = [...pagesThatAct, "/api/auth/callback/credentials", "/oauth/../approvals", "/alerts/unsubscribe/x"];
+const everyPage = [
+  ...pagesThatAct,
+  "/api/auth/callback/credentials",
+  "/oauth/../approvals",
+  "/alerts/unsubscribe/x",
+  "/alerts/slack/x",
+  "/alerts/answer",
+];
 
 test.each<[string, Record<string, string>]>([
   ["says nothing of where it is from", {}],
@@ -212,7 +219,13 @@ test("F7 only PUBLIC_URL is ours where it is not this computer", async () => {
 });
 
 test("F7 what apps and mail programs post is let through from anywhere", async () => {
-  const paths = ["/oauth/register", "/oauth/device_authorization", "/register", "/alerts/unsubscribe?k=x"];
+  const paths = [
+    "/oauth/register",
+    "/oauth/device_authorization",
+    "/register",
+    "/alerts/unsubscribe?k=x",
+    "/alerts/slack",
+  ];
   for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
   expect((await post("/oauth/register/app_x", { origin: "https://evil.example" }, "PUT")).reached).toBe(true);
 });

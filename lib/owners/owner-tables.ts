@@ -12,7 +12,8 @@ export const settings: TakenTable = {
   table: "owner_settings",
   columns: names(`
     undo_seconds undo_known always_confirm single_keys theme density motion time_zone zone_known quiet_from quiet_until
-    quiet_days quiet_breakthrough lock_screen email_alerts email_after_minutes email_answers first_steps_done_at updated_at`),
+    quiet_days quiet_breakthrough lock_screen answer_from_alerts email_alerts email_after_minutes email_answers first_steps_done_at
+      updated_at`),
   withheld: ["owner_id"],
 };
 

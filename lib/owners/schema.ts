@@ -134,6 +134,8 @@ export const Settings = z.object({
   quietBreakthrough: z.boolean(),
   /** What an alert says where others may read it: `private` names the app alone. */
   lockScreen: z.enum(["private", "full"]),
+  /** Whether alerts that show a question of low risk in full offer its two answers. */
+  answerFromAlerts: z.boolean(),
   emailAlerts: z.boolean(),
   /** How long something waits before an e-mail is sent about it. */
   emailAfterMinutes: z.number().int().min(1).max(1440),

@@ -61,6 +61,7 @@ test.each<[string, Settings]>([
       quietDays: [],
       quietBreakthrough: false,
       lockScreen: "full",
+      answerFromAlerts: true,
       emailAlerts: false,
       emailAfterMinutes: 1440,
       emailAnswers: true,

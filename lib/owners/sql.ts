@@ -9,7 +9,7 @@ export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
 /** What the owner chose about answers and alerts: a row to join LATERAL. What is null in it was not chosen, and its default holds. */
 export const settingsOf = (ownerId: Sql): Sql => sql`(
   SELECT CASE WHEN kept.undo_known OR kept.undo_seconds > 0 THEN kept.undo_seconds ELSE ${env().undoSeconds}::int END AS undo_seconds,
-    kept.always_confirm, kept.lock_screen, kept.email_alerts, kept.email_after_minutes,
+    kept.always_confirm, kept.lock_screen, kept.answer_from_alerts, kept.email_alerts, kept.email_after_minutes,
     kept.email_answers
   FROM (VALUES (1)) AS one_row LEFT JOIN owner_settings kept ON kept.owner_id = ${ownerId})`;
 

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 
 /** What somebody who looks there sees: the message of a service, as it stands now. */
 export type Shown = { at: string; id: string; title: string; text: string; link: string };
-type Answer = { status?: number; body?: object };
+type Answer = { status?: number; headers?: Record<string, string>; body?: object };
 type Fields = Record<string, unknown>;
 
 /**
- * ntfy (2.16), Gotify, Telegram's Bot API and an incoming webhook of Slack's on this computer, as far as alerts need them; what
- * they show changes as theirs does. Its origin has to be named in ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL.
+ * ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and an incoming webhook of Slack's on this computer, as far as alerts need them; what
+ * they show changes as theirs does. Its origin has to be named in ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
  */
 export async function someChatServices(port = 0) {
   const shown: Shown[] = [];
@@ -67,6 +67,22 @@ export async function someChatServices(port = 0) {
     return {};
   };
 
+  const slackBot = (method: string, said: Fields, authorization: unknown): Answer | undefined => {
+    const no = (error: string) => ({ body: { ok: false, error } });
+    if (authorization !== "Bearer xoxb-a-secret-slack-token") return no("invalid_auth");
+    const member = String(said.channel).startsWith("U");
+    const channel = member ? "D0123456" : String(said.channel);
+    const at = `slack-bot/${channel}`;
+    const ts = method === "chat.update" ? String(said.ts) : `1700000000.${String(++count).padStart(6, "0")}`;
+    if (method === "chat.update" && !shown.some((it) => it.at === at && it.id === ts)) return no("message_not_found");
+    const blocks = said.blocks as { type: string; text?: { text: string }; block_id?: string; elements?: Fields[] }[];
+    const texts = blocks.filter(({ type }) => type !== "actions").map(({ text }) => text?.text ?? "");
+    const elements = blocks.find(({ type }) => type === "actions")?.elements ?? [];
+    const [title = "", ...rest] = texts;
+    add(at, ts, title, rest.join("\n"), elements.find((it) => "url" in it)?.url ?? "");
+    return { body: { ok: true, channel, ts, message: { team: "T0123456" } } };
+  };
+
   const server = createServer(async (req, res) => {
     let body = "";
     req.setEncoding("utf8");
@@ -80,12 +96,14 @@ export async function someChatServices(port = 0) {
         ? gotify(method, path.slice(7), said, req.headers["x-gotify-key"])
         : path.startsWith("/bot")
           ? telegram(path, said)
-          : path.startsWith("/services/")
-            ? slack(said)
-            : path === "/events"
-              ? {}
-              : ntfy(method, path, said));
-    res.writeHead(answer ? (answer.status ?? 200) : 404, { "content-type": "application/json" });
+          : path.startsWith("/api/chat.")
+            ? slackBot(path.slice(5), said, req.headers.authorization)
+            : path.startsWith("/services/")
+              ? slack(said)
+              : path === "/events"
+                ? {}
+                : ntfy(method, path, said));
+    res.writeHead(answer ? (answer.status ?? 200) : 404, { "content-type": "application/json", ...answer?.headers });
     res.end(JSON.stringify(answer?.body ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -102,6 +120,11 @@ export async function someChatServices(port = 0) {
       gotify: { url: `${origin}/gotify`, token: "an-app-token", clientToken: "a-client-token" },
       telegram: { token: "123456:a-secret-telegram-token", chat: "42" },
       slack: { url: `${origin}/services/a-secret-slack-path` },
+      "slack-bot": {
+        token: "xoxb-a-secret-slack-token",
+        channel: "U0123456",
+        signingSecret: "0123456789abcdef0123456789abcdef",
+      },
       webhook: { url: `${origin}/events`, secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}` },
     },
     close: () => {

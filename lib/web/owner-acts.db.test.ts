@@ -84,6 +84,11 @@ const words: Fields = {
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
   "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
+  "channel.add-slack-bot": {
+    token: "xoxb-a-token-of-theirs",
+    channel: "U0123456",
+    signingSecret: "0123456789abcdef0123456789abcdef",
+  },
   "setting.take-time-zone": { timeZone: "Asia/Tokyo" },
   "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
 };
@@ -134,6 +139,7 @@ it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret
     "channel.add-gotify",
     "channel.add-ntfy",
     "channel.add-slack",
+    "channel.add-slack-bot",
     "channel.add-telegram",
     "channel.add-webhook",
     "integration.link-mail",

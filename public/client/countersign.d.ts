@@ -132,7 +132,7 @@ type Resolution = {
     otherText?: string | undefined;
     /** Free text beside the answer. */
     note?: string | undefined;
-    /** `owner` only when the signed-in owner answered; `api` always when an app did. */
+    /** `owner` only when the owner answered: signed in, or a low-risk question on an alert where they allow that. `api` always when an app did. */
     resolvedBy: "owner" | "api";
     /** Epoch milliseconds. */
     resolvedAt: number;
@@ -313,7 +313,7 @@ type Answer = {
     /** The owner's own words, where no option was chosen. */
     text: string | undefined;
     note: string | undefined;
-    /** `owner`: the signed-in owner answered. `api`: the app itself, or the default of a deadline that passed. */
+    /** `owner`: the owner answered, signed in or (at low risk) on an alert. `api`: the app itself, or the default of a deadline that passed. */
     by: "owner" | "api";
     /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
     simulated: boolean;

@@ -12,6 +12,7 @@ import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { ButtonLink, TextLink } from "@/components/ui/links";
 import { listChannels } from "@/lib/alerts/channels/channels";
+import { slackAppLink } from "@/lib/alerts/channels/slack-bot";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
 import { env } from "@/lib/env";
@@ -90,7 +91,7 @@ export default async function Settings() {
         <Section id="alerts">
           <AlertsCard />
           <Card id="channels" title="Alerts elsewhere">
-            <Channels channels={channels} stale={stale} />
+            <Channels channels={channels} stale={stale} slackApp={slackAppLink()} />
           </Card>
           {env().mail ? (
             <SettingsCard {...given} group={groups.alerts} />

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { returnSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
@@ -21,7 +22,11 @@ import { countLostChannels, forgetLostChannels } from "./lost";
 import { type ChannelKind, channelLabels } from "./schema";
 
 const chats = await someChatServices();
-Object.assign(process.env, { ALLOW_PRIVATE_FETCH: chats.origin, TELEGRAM_API_URL: chats.origin });
+Object.assign(process.env, {
+  ALLOW_PRIVATE_FETCH: chats.origin,
+  TELEGRAM_API_URL: chats.origin,
+  SLACK_API_URL: chats.origin,
+});
 resetEnv();
 afterAll(() => chats.close());
 beforeEach(async () => {
@@ -63,6 +68,7 @@ describe("a question", () => {
     expect(titles()).toEqual([
       `gotify: ${title}`,
       `ntfy/a-secret-topic: ${title}`,
+      `slack-bot/D0123456: ${title}`,
       `slack: ${title}`,
       `telegram/42: ${title}`,
     ]);
@@ -96,6 +102,7 @@ describe("a question", () => {
     await alertOwners();
     await alertOwners();
     expect(titles()).toEqual([
+      `slack-bot/D0123456: ${name}: nothing to answer here any more`,
       `slack: New question from ${name}`,
       `telegram/42: ${name}: nothing to answer here any more`,
     ]);
@@ -141,6 +148,26 @@ describe("a question", () => {
     await alertOwners();
     expect(chats.asked).toEqual([]);
   });
+});
+
+it("a question that is put off is taken away, and told once more when it comes back", async () => {
+  const { owner, ask, name } = await told("ntfy", "telegram");
+  const id = await ask();
+  await alertOwners();
+  await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
+  await alertOwners([owner.ownerId]);
+  expect(titles()).toEqual([`telegram/42: ${name}: nothing to answer here any more`]);
+  await pass(61);
+  await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
+  expect(await returnSnoozed()).toBe(1);
+  await alertOwners();
+  await alertOwners();
+  const title = `New question from ${name}`;
+  expect(titles()).toEqual([
+    `ntfy/a-secret-topic: ${title}`,
+    `telegram/42: ${name}: nothing to answer here any more`,
+    `telegram/42: ${title}`,
+  ]);
 });
 
 it("a digest takes the place of the one before it", async () => {
@@ -233,7 +260,7 @@ describe("its owner", () => {
   });
 
   it("names and removes it, which Activity tells; ten at most", async () => {
-    const { owner, ask } = await told(...kinds, ...kinds);
+    const { owner, ask } = await told(...kinds, ...kinds.slice(2));
     await expect(addChannel(owner, "ntfy", chats.channels.ntfy)).rejects.toMatchObject({ status: 409 });
     const [{ id } = { id: "" }] = await listChannels(owner);
     await renameChannel(owner, id, "My phone");
@@ -261,6 +288,9 @@ describe("its owner", () => {
     ["gotify", { url: "https://push.example" }, "token"],
     ["telegram", { token: "nonsense", chat: "42" }, "BotFather"],
     ["telegram", { token: "123456:a-secret-telegram-token", chat: "me" }, "id"],
+    ["slack-bot", { ...chats.channels["slack-bot"], token: "xoxp-of-a-person" }, "xoxb"],
+    ["slack-bot", { ...chats.channels["slack-bot"], channel: "#general" }, "id"],
+    ["slack-bot", { ...chats.channels["slack-bot"], signingSecret: "nonsense" }, "Basic Information"],
     ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "user name"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
@@ -300,8 +330,16 @@ it("nothing that opens a channel leaves: not in the database, the log or what th
   stderr.mockRestore();
   stdout.mockRestore();
   expect(seen).toContain("channel.added");
-  const { ntfy, gotify, telegram, webhook } = chats.channels;
-  const secrets = [ntfy.token, gotify.token, gotify.clientToken, telegram.token, webhook.secret];
+  const { ntfy, gotify, telegram, webhook, "slack-bot": bot } = chats.channels;
+  const secrets = [
+    ntfy.token,
+    gotify.token,
+    gotify.clientToken,
+    telegram.token,
+    webhook.secret,
+    bot.token,
+    bot.signingSecret,
+  ];
   expect(leaked(seen, [...secrets, "a-secret-topic", "a-secret-slack-path"])).toEqual([]);
   await checkKeys(sealedRows);
 });

@@ -12,6 +12,7 @@ import { validate } from "@/lib/text/validate";
 import { holdWatch } from "../watched";
 import {
   type ChannelKind,
+  type ChannelMessage,
   ChannelName,
   type ChannelResult,
   type ChannelSummary,
@@ -105,7 +106,7 @@ export async function testChannel({ ownerId }: OwnerActor, id: string): Promise<
 async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Promise<ChannelResult> {
   const opened = openChannel(channel, row);
   if ("how" in opened) return opened;
-  const result = await opened.show({
+  const test: ChannelMessage = {
     id: newId("tst"),
     about: "test",
     app: "Countersign",
@@ -114,6 +115,7 @@ async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Prom
     body: "This is the test you asked for.",
     link: `${env().publicUrl}/settings#channels`,
     urgent: false,
-  });
+  };
+  const result = await opened.show(test, { channel: channel.id, receipt: null });
   return result.how === "sent" && opened.check ? opened.check() : result;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import type { HowEnded } from "@/lib/approvals/sql";
 import { text } from "@/lib/text/text";
-import type { AlertContent } from "../schema";
+import type { AlertContent, AlertOffer } from "../schema";
 
 /** Where alerts may go besides browsers and e-mail, and what each is called. */
 export const channelLabels = {
@@ -8,6 +9,7 @@ export const channelLabels = {
   gotify: "Gotify",
   telegram: "Telegram",
   slack: "Slack",
+  "slack-bot": "Slack bot",
   webhook: "Webhook",
 } as const;
 export type ChannelKind = keyof typeof channelLabels;
@@ -44,12 +46,24 @@ export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
   urgent: boolean;
 };
 
+/** What is known of where and what it is sent, besides its words. */
+export type ChannelSending = {
+  /** The channel's id. */
+  channel: string;
+  /** What the service calls the message, where it was sent before and is to be shown again as it was. */
+  receipt: string | null;
+  /** The answers that the channel may offer, if it can. */
+  offer?: AlertOffer;
+};
+
 /** The end of an alert that was sent. */
 export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
   /** What the channel's service calls the message. */
   receipt: string | null;
   /** Whether a newer alert tells of the same. */
   replaced: boolean;
+  /** How its question was decided, where that may be said there. */
+  ending?: HowEnded;
 };
 
 /** How a channel took a message. `wait` in seconds, where it asked for that; `problem` is for its owner. */
@@ -57,15 +71,29 @@ export type ChannelResult =
   | { how: "sent"; receipt?: string }
   | { how: "refused" | "later"; problem: string; wait?: number };
 
+/** A request that a service made, as it came. */
+export type SignedRequest = { timestamp: string; signature: string; body: string };
+
+export type Buttons = {
+  /** Whether the service made the request. */
+  signed(request: SignedRequest): boolean;
+  /** The only one who can press there; absent where others could too. */
+  member: string | undefined;
+  /** Have a message say what became of a press. */
+  say(receipt: string, told: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
+};
+
 /** A channel that can be used. */
 export type OpenChannel = {
   /** The host of its server. */
   service: string;
-  show(message: ChannelMessage): Promise<ChannelResult>;
+  show(message: ChannelMessage, to: ChannelSending): Promise<ChannelResult>;
   /** Take a message away, or say in it that it is over; absent where the service cannot. */
   withdraw?(alert: ChannelWithdrawal): Promise<ChannelResult>;
   /** What a test looks at besides. */
   check?(): Promise<ChannelResult>;
+  /** Of a service that tells us when somebody presses a button below what we sent. */
+  buttons?: Buttons;
 };
 
 /** A kind of channel: what its owner gives, and what is done with it. */

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { Address } from "./fields";
 import { channelType } from "./schema";
 import { tell } from "./tell";
-
-/** Nothing in an app's words is a link, a mention or a command: neither in Slack nor in Mattermost, which takes these too. */
-const plain = (words: string) =>
-  words.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/@/g, "@\u200b");
+import { plain } from "./words";
 
 /** An incoming webhook of Slack, or of what takes the same. What it was sent it can neither edit nor delete. */
 export const slack = channelType(z.object({ url: Address }), ({ url }) => ({

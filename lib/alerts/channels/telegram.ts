@@ -2,6 +2,7 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { type ChannelResult, channelType } from "./schema";
 import { tell } from "./tell";
+import { overIn } from "./words";
 
 const means = {
   400: "Telegram does not know this chat: write to the bot there first",
@@ -43,10 +44,9 @@ export const telegram = channelType(
         const id = (said.result as { message_id?: unknown } | undefined)?.message_id;
         return result.how === "sent" && typeof id === "number" ? { ...result, receipt: String(id) } : result;
       },
-      withdraw: async ({ receipt, app, about, replaced }): Promise<ChannelResult> => {
+      withdraw: async ({ receipt, ...alert }): Promise<ChannelResult> => {
         if (receipt === null) return { how: "sent" };
-        const over = about === "questions" ? "nothing to answer here any more" : "nothing new here any more";
-        const text = `${app}: ${replaced ? "see the newer message" : over}`;
+        const text = overIn(alert);
         const { said, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
         // 400: deleted in the chat, or it says so already.
         return said.error_code === 400 ? { how: "sent" } : result;

@@ -2,8 +2,16 @@ import { gotify } from "./gotify";
 import { ntfy } from "./ntfy";
 import type { ChannelKind, ChannelType } from "./schema";
 import { slack } from "./slack";
+import { slackBot } from "./slack-bot";
 import { telegram } from "./telegram";
 import { webhook } from "./webhook";
 
 /** Every kind of channel: the engine knows no other difference between them. */
-export const channelTypes: Record<ChannelKind, ChannelType> = { ntfy, gotify, telegram, slack, webhook };
+export const channelTypes: Record<ChannelKind, ChannelType> = {
+  ntfy,
+  gotify,
+  telegram,
+  slack,
+  "slack-bot": slackBot,
+  webhook,
+};

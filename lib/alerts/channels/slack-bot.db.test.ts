@@ -1,0 +1,352 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { submitApproval } from "@/lib/approvals/approvals";
+import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
+import { addToApproval } from "@/lib/approvals/thread/additions";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { changeAppChoice } from "@/lib/grants/app-choices";
+import type { Settings } from "@/lib/owners/schema";
+import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
+import { someChatServices } from "@/lib/testing/chat-services";
+import { anAppWith } from "@/lib/testing/factories";
+import { alertOwners } from "../watch";
+import { addChannel, listChannels, testChannel } from "./channels";
+import { signatureOf, slackAppLink } from "./slack-bot";
+import { takeSlackPress } from "./slack-press";
+
+const chats = await someChatServices();
+Object.assign(process.env, { SLACK_API_URL: chats.origin, PUBLIC_URL: "https://yes.example" });
+resetEnv();
+afterAll(() => chats.close());
+beforeEach(async () => {
+  await db.alertChannel.deleteMany();
+  for (const list of [chats.shown, chats.asked, chats.failing]) list.length = 0;
+});
+
+const bot = chats.channels["slack-bot"];
+const lowRisk = {
+  question: "Tidy the cache?",
+  options: [
+    { id: "y", label: "Tidy it" },
+    { id: "n", label: "Leave it" },
+  ],
+  risk: "low" as const,
+};
+const allowed: Partial<Settings> = { lockScreen: "full", answerFromAlerts: true, undoSeconds: 0 };
+
+/** An owner with a Slack bot who chose this, and an app that may ask. */
+async function told(settings: Partial<Settings> = {}, channel: object = bot) {
+  const { owner, app, clientId, name } = await anAppWith("approvals:write");
+  await changeSettings(owner, settings);
+  const { id: channelId } = await addChannel(owner, "slack-bot", { ...channel, name: "My Slack" });
+  const ask = async (what: object = lowRisk) => {
+    const { id } = await submitApproval(app, { ...lowRisk, ...what });
+    await alertOwners();
+    return id;
+  };
+  return { owner, app, clientId, name, channelId, ask };
+}
+
+type Sent = { channel: string; text: string; ts?: string; blocks: { block_id?: string; elements?: Button[] }[] };
+type Button = { action_id: string; text: { text: string }; value?: string; url?: string };
+/** What the service was sent last. */
+const sent = (): Sent => JSON.parse(chats.asked.at(-1)?.body ?? "{}");
+const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elements);
+const labels = () => buttons().map(({ text }) => text.text);
+const texts = () => chats.shown.map(({ title, text }) => `${title}\n${text}`);
+
+/** As Slack tells of a press on a button of the message that was sent last. */
+function pressOf(label: string, of = sent()) {
+  const { action_id, value } = buttons(of).find(({ text }) => text.text === label) as Button;
+  const block_id = of.blocks.find(({ elements }) => elements)?.block_id;
+  const ts = chats.shown.at(-1)?.id;
+  return {
+    type: "block_actions",
+    team: { id: "T0123456", domain: "example" },
+    user: { id: "U0123456", name: "olive", team_id: "T0123456" },
+    container: { type: "message", message_ts: ts, channel_id: "D0123456", is_ephemeral: false },
+    actions: [{ type: "button", action_id, block_id, value, action_ts: "1700000001.000001" }],
+  };
+}
+
+let presses = 0;
+type Signing = { secret?: string; ago?: number; signature?: string };
+/** Send a press as Slack does; `false` where it was refused. @returns once everything came of it that comes of it */
+async function send(press: object, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
+  const payload = JSON.stringify({ ...press, trigger_id: String(++presses) });
+  return sendRaw(String(new URLSearchParams({ payload })), {
+    secret,
+    ago,
+    ...(signature !== undefined && { signature }),
+  });
+}
+async function sendRaw(body: string, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
+  const timestamp = String(Math.floor(Date.now() / 1000) - ago);
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "x-slack-request-timestamp": timestamp,
+    "x-slack-signature": signature ?? signatureOf(secret, { timestamp, body }),
+  };
+  const answer = await takeSlackPress(
+    new Request("https://yes.example/alerts/slack", { method: "POST", body, headers }),
+  );
+  await answer?.();
+  return answer !== undefined;
+}
+const decided = async (id: string) => {
+  const { resolution } = await db.approval.findUniqueOrThrow({ where: { id } });
+  return resolution as { optionId?: string; resolvedBy?: string } | null;
+};
+
+describe("a message", () => {
+  it("says who asks and no more, leads to the question, and is edited once it is answered elsewhere", async () => {
+    const { owner, ask, name } = await told();
+    const id = await ask();
+    expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see it.`]);
+    expect(chats.asked[0]).toMatchObject({
+      path: "/api/chat.postMessage",
+      headers: { authorization: `Bearer ${bot.token}` },
+    });
+    expect(sent().channel).toBe("U0123456");
+    expect(buttons().map(({ url }) => url)).toEqual([`https://yes.example/approvals/${id}`]);
+    await answerApproval(owner, id, { kind: "option", optionId: "y" });
+    await alertOwners();
+    await alertOwners();
+    expect(texts()).toEqual([`${name}: nothing to answer here any more\n`]);
+    expect(chats.asked).toHaveLength(2);
+    expect(chats.asked[1]?.body).not.toContain("Tidy");
+    expect(buttons()).toEqual([]);
+  });
+
+  it("says in full what was answered where the owner shows questions in full, and is no link, mention or command", async () => {
+    const { owner, ask, name } = await told({ lockScreen: "full" });
+    const id = await ask({ question: "Ping <!channel> & @all *now*?", risk: "normal" });
+    expect(sent().text).toBe(`${name} asks\nPing &lt;!channel&gt; &amp; @\u200ball *now*?`);
+    expect(sent().blocks[1]).toEqual({
+      type: "section",
+      text: { type: "plain_text", text: "Ping <!channel> & @all *now*?", emoji: false },
+    });
+    expect(labels()).toEqual(["Open"]);
+    await answerApproval(owner, id, { kind: "option", optionId: "n" });
+    await alertOwners();
+    expect(texts()).toEqual([`${name}: you answered “Leave it”\n`]);
+  });
+
+  it("has a link in place of buttons where nobody here would hear of a press", async () => {
+    const { ask } = await told(allowed, { ...bot, signingSecret: undefined });
+    const id = await ask();
+    expect(buttons()).toEqual([]);
+    expect(chats.asked[0]?.body).toContain(`<https://yes.example/approvals/${id}|Open>`);
+  });
+
+  it.each([
+    [{ body: { ok: false, error: "invalid_auth" } }, "Slack does not accept the bot token"],
+    [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel: invite it there"],
+    [{ body: { ok: false, error: "channel_not_found" } }, "Slack knows no such channel or member here"],
+    [{ body: { ok: false, error: "some_new_error" } }, "Slack refused the message (some_new_error)"],
+    [{ body: { ok: false, error: "fatal_error" } }, "Slack did not take the message"],
+    [{ status: 429, body: { ok: false, error: "ratelimited" } }, "Slack takes no more messages for now"],
+  ])("that Slack refuses with %j is told in the owner's words", async (answer, why) => {
+    const { owner, channelId } = await told();
+    chats.failing.push(answer);
+    await expect(testChannel(owner, channelId)).rejects.toThrow(why);
+    expect(await listChannels(owner)).toMatchObject([{ problem: expect.stringContaining(why) }]);
+    await testChannel(owner, channelId);
+    expect(chats.shown).toHaveLength(1);
+  });
+
+  it("waits for as long as Slack says", async () => {
+    const { ask } = await told();
+    chats.failing.push({ status: 429, headers: { "retry-after": "1200" } });
+    await ask();
+    const [{ wait } = { wait: 0 }] = await db.$queryRaw<{ wait: number }[]>`
+      SELECT extract(epoch FROM due_at - now())::float8 AS wait FROM alert_delivery WHERE ended_at IS NULL`;
+    expect(wait).toBeGreaterThan(1100);
+  });
+});
+
+it("Slack's app comes already filled in, with the address to tell presses to where there is one", async () => {
+  const manifest = JSON.parse(new URL(slackAppLink()).searchParams.get("manifest_json") ?? "");
+  expect(manifest).toMatchObject({
+    oauth_config: { scopes: { bot: ["chat:write"] } },
+    settings: { interactivity: { is_enabled: true, request_url: "https://yes.example/alerts/slack" } },
+  });
+});
+
+describe("a press", () => {
+  it("on an answer to a low-risk question answers it as the owner, once, which Activity and the message tell", async () => {
+    const { owner, clientId, name, ask } = await told(allowed);
+    const id = await ask();
+    expect(texts()).toEqual([`${name} asks · low risk\nTidy the cache?`]);
+    expect(labels()).toEqual(["Tidy it", "Leave it", "Open"]);
+    const [yes, no] = [pressOf("Tidy it"), pressOf("Leave it")];
+    expect(await send(yes)).toBe(true);
+    expect(await decided(id)).toMatchObject({ optionId: "y", resolvedBy: "owner" });
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?/);
+    // Another changes nothing, and says so.
+    expect(await send(no)).toBe(true);
+    expect(await decided(id)).toMatchObject({ optionId: "y" });
+    expect(texts()[0]).toMatch(/^Already decided\nYou answered “Tidy it”\./);
+    await alertOwners();
+    expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
+    const events = await db.event.findMany({ where: { ownerId: owner.ownerId, subject: id }, orderBy: { id: "asc" } });
+    expect(events.map(({ type, data, appId }) => [type, data, appId])).toEqual([
+      ["approval.submitted", expect.anything(), clientId],
+      ["approval.pressed", { on: "My Slack" }, clientId],
+      ["approval.resolved", expect.objectContaining({ by: "owner" }), clientId],
+    ]);
+  });
+
+  it("can be taken back for as long as the owner chose; then the message asks again, without the answers", async () => {
+    const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
+    const id = await ask();
+    await send(pressOf("Tidy it"));
+    expect(await decided(id)).toBeNull();
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nOpen it within 30 s to take that back\./);
+    await undoAnswers(owner, [id]);
+    await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
+    await alertOwners();
+    expect(texts()).toEqual([`${name} asks\nTidy the cache?`]);
+    expect(labels()).toEqual(["Open"]);
+    expect(chats.shown).toHaveLength(1);
+    await answerApproval(owner, id, { kind: "option", optionId: "n" });
+  });
+
+  it("that nobody takes back counts when its time is up, and the message says so", async () => {
+    const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
+    const id = await ask();
+    await send(pressOf("Tidy it"));
+    await sendAnswersNow(owner, [id]);
+    expect(await decided(id)).toMatchObject({ optionId: "y", resolvedBy: "owner" });
+    await alertOwners();
+    await db.alertDelivery.updateMany({ where: { endedAt: null }, data: { dueAt: new Date() } });
+    await alertOwners();
+    expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
+  });
+
+  it("on Open only leads there", async () => {
+    const { ask } = await told(allowed);
+    const id = await ask();
+    expect(await send(pressOf("Open"))).toBe(true);
+    expect(chats.asked).toHaveLength(1);
+    expect(await decided(id)).toBeNull();
+  });
+
+  it("is refused unless Slack signed it for this channel, now, and never before", async () => {
+    const { channelId, ask } = await told(allowed);
+    const id = await ask();
+    const press = pressOf("Tidy it");
+    const unknown = {
+      ...press,
+      actions: [{ ...press.actions[0], block_id: channelId.replace(/.$/, (last) => (last === "0" ? "1" : "0")) }],
+    };
+    const cases: [object, Signing][] = [
+      [press, { signature: "" }],
+      [press, { signature: `v0=${"0".repeat(64)}` }],
+      [press, { secret: "another0123456789abcdef012345678" }],
+      [press, { ago: 301 }],
+      [press, { ago: -301 }],
+      [unknown, {}],
+      [{ ...press, actions: [] }, {}],
+    ];
+    for (const [of, how] of cases) expect([how, await send(of, how)]).toEqual([how, false]);
+    expect(await sendRaw("payload=nonsense")).toBe(false);
+    expect(await sendRaw(`payload=${JSON.stringify(press)}&x=${"x".repeat(70_000)}`)).toBe(false);
+    expect(await decided(id)).toBeNull();
+    // Of another owner's bot: what opens that opens nothing here.
+    const other = { ...bot, signingSecret: "ffffffffffffffffffffffffffffffff" };
+    await told(allowed, other);
+    expect(await send(press, { secret: other.signingSecret })).toBe(false);
+    const body = String(new URLSearchParams({ payload: JSON.stringify(press) }));
+    expect(await sendRaw(body)).toBe(true);
+    expect(await sendRaw(body)).toBe(false);
+    expect(await decided(id)).toMatchObject({ optionId: "y" });
+  });
+
+  it("answers nothing for another member, in another message or team, or with a ticket that was changed", async () => {
+    const { ask } = await told(allowed);
+    const id = await ask();
+    const press = pressOf("Tidy it");
+    const [action] = press.actions;
+    const forged = { ...action, value: action?.value?.replace("sha256:", "sha256:0") };
+    for (const other of [
+      { user: { id: "U9999999" } },
+      { team: { id: "T9999999" } },
+      { team: null },
+      { container: { ...press.container, message_ts: "1600000000.000001" } },
+      { container: { ...press.container, channel_id: "C0123456" } },
+      { actions: [forged] },
+      { actions: [{ ...action, value: undefined }] },
+      { actions: [{ ...action, action_id: "answer-2" }] },
+    ])
+      expect([other, await send({ ...press, ...other })]).toEqual([other, true]);
+    expect(await decided(id)).toBeNull();
+    expect(chats.asked).toHaveLength(1);
+  });
+
+  it("answers nothing any more once the question is another, or the owner does not want it", async () => {
+    const { owner, app, ask } = await told(allowed);
+    const id = await ask();
+    const press = pressOf("Tidy it");
+    await changeSettings(owner, { answerFromAlerts: false });
+    await send(press);
+    await changeSettings(owner, { answerFromAlerts: true });
+    await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "And the database" });
+    await send(press);
+    expect(await decided(id)).toBeNull();
+    expect(texts()[0]).toMatch(/^Open it to answer\n/);
+    expect(labels()).toEqual([]);
+  });
+
+  it("that comes twice says once what became of it", async () => {
+    const { ask } = await told({ ...allowed, undoSeconds: 30 });
+    await ask();
+    const press = pressOf("Tidy it");
+    await Promise.all([send(press), send(press)]);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it/);
+    expect(chats.asked).toHaveLength(2);
+  });
+});
+
+describe("answers are offered", () => {
+  const long = "x".repeat(250);
+  const [one, other] = lowRisk.options;
+  it.each<[string, Partial<Settings>, object]>([
+    ["without the owner's leave", { ...allowed, answerFromAlerts: false }, {}],
+    ["where the question is not shown", { ...allowed, lockScreen: "private" }, {}],
+    ["where the owner confirms", { ...allowed, alwaysConfirm: true }, {}],
+    ["at high risk", allowed, { risk: "high" }],
+    ["at normal risk", allowed, { risk: "normal" }],
+    ["where nothing is said of the risk", allowed, { risk: undefined }],
+    ["with a danger among them", allowed, { options: [one, { ...other, style: "danger" }] }],
+    ["where there are three", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
+    ["where only the owner may answer", allowed, { ownerOnly: true }],
+    ["where there is more to read", allowed, { backgroundContext: long }],
+    ["where a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
+    ["where a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
+    ["in words that might be ours", allowed, { question: "Countersign: sign in again?" }],
+  ])("not %s", async (_, settings, what) => {
+    const { ask } = await told(settings);
+    await ask(what);
+    expect(labels()).toEqual(["Open"]);
+  });
+
+  it("not where others could press, nor of an app whose answers the owner confirms; with what there is to read", async () => {
+    const inChannel = await told(allowed, { ...bot, channel: "C0123456" });
+    await inChannel.ask();
+    expect(labels()).toEqual(["Open"]);
+    const { owner, clientId, ask } = await told(allowed);
+    await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+    await ask();
+    expect(labels()).toEqual(["Open"]);
+    const { ask: askMore } = await told(allowed);
+    await askMore({
+      backgroundContext: "It is full.",
+      recommendation: "y",
+      options: [one, { ...other, note: "Slow" }],
+    });
+    expect(labels()).toEqual(["Tidy it", "Leave it", "Open"]);
+    expect(texts().at(-1)).toContain("Tidy the cache?\nIt is full.\nRecommended: Tidy it\nLeave it: Slow");
+  });
+});

@@ -1,0 +1,131 @@
+import type { OwnerActor } from "@/lib/actor";
+import { answerApproval } from "@/lib/approvals/answering";
+import { impersonates } from "@/lib/approvals/impersonation";
+import { endingOf, type HowEnded, type OneTap, oneTap } from "@/lib/approvals/sql";
+import { asAppError } from "@/lib/errors";
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { sameText, sign } from "@/lib/keys/crypto";
+import { isId } from "@/lib/keys/ids";
+import { sql } from "@/lib/sql";
+import { endingIn } from "./channels/words";
+import { longest } from "./message";
+import type { AlertOffer } from "./schema";
+
+/*
+ * A question of low risk may be answered by one press on its alert. What is pressed is a ticket: it names the alert, the place
+ * that shows it and the hash of what was shown, which only we can sign, and it is good for one press while the alert is open.
+ * Nothing else can be done with it.
+ */
+
+/** Longest label of a button that is surely shown whole. */
+const longestLabel = 40;
+
+/** What an alert offers, where all of the question fits in it; nothing where the owner would have to read on elsewhere. */
+export function offerOf(
+  { question, background, recommendation, options, seen }: OneTap,
+  { alertId, target }: { alertId: string; target: string },
+): AlertOffer | undefined {
+  const recommended = options.find(({ id }) => id === recommendation)?.label ?? recommendation;
+  const text = [
+    question,
+    background,
+    recommended && `Recommended: ${recommended}`,
+    ...options.map(({ label, note }) => note && `${label}: ${note}`),
+  ]
+    .filter(Boolean)
+    .join("\n");
+  const labels = options.map(({ label }) => label);
+  const whole = [...text].length <= longest.body && labels.every((label) => [...label].length <= longestLabel);
+  if (!whole || impersonates([text, ...labels])) return undefined;
+  const about = [alertId, target, seen].join(".");
+  return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
+}
+
+/** Which alert a ticket of ours is for, and where it is shown; undefined for any other. */
+export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
+  const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
+  const ours = isId("alt", alertId) && sameText(tag, sign("alert answer", [alertId, target, seen].join(".")));
+  return ours ? { alertId, target, seen } : undefined;
+}
+
+/** What became of a press, as the owner reads it there. `leftMs`: how long the answer can still be taken back. */
+export type PressOutcome = { title: string; body: string; link: string; leftMs?: number };
+
+type Pressed = {
+  owner_id: string;
+  app_id: string;
+  tag: string;
+  asks: OneTap | null;
+  ending: HowEnded | null;
+  place: string;
+  taken: boolean;
+};
+
+/**
+ * Answer a question by what was pressed on its alert, as its owner: once, unless it is not as it was shown. In a browser, where
+ * the alert may lie about, that is for an hour.
+ * @param choice which of its two answers
+ * @returns undefined where it has to be opened instead
+ */
+export async function answerFromAlert(ticket: string, choice: number): Promise<PressOutcome | undefined> {
+  const read = alertOf(ticket);
+  if (!read || ![0, 1].includes(choice)) return undefined;
+  const { alertId, target, seen } = read;
+  const press = await change(null, async (tx) => {
+    const found = await sql<Pressed>`WITH asked AS (
+        SELECT al.owner_id, al.app_id, al.tag, al.closed_at, t.kind, ${oneTap(sql`al.tag`)} AS asks, ${endingOf(sql`al.tag`)} AS ending,
+          coalesce((SELECT c.name FROM alert_channel c WHERE c.id = t.id), (SELECT b.device FROM push_subscription b WHERE b.id = t.id)) AS place
+        FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
+      ), taken AS (
+        UPDATE alert_delivery d SET pressed_at = now() FROM asked
+        -- Whoever has its ticket has it, whether we have noted that or not.
+        WHERE d.alert_id = ${alertId} AND d.subscription_id = ${target} AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
+          AND d.pressed_at IS NULL AND asked.closed_at IS NULL AND asked.asks ->> 'seen' = ${seen}
+          AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')
+        RETURNING d.alert_id
+      )
+      SELECT owner_id, app_id, tag, asks, ending, place, EXISTS (SELECT FROM taken) AS taken FROM asked`.row(tx);
+    if (!found?.taken) return found;
+    const { owner_id: ownerId, app_id: appId, tag: subject, place } = found;
+    await record(tx, { ownerId, appId, type: "approval.pressed", subject, data: { on: place } });
+    return found;
+  });
+  if (!press) return undefined;
+  const link = `/approvals/${press.tag}`;
+  if (press.ending) return { title: "Already decided", body: sentence(endingIn(press.ending)), link };
+  const option = press.asks?.options[choice];
+  if (!press.taken || !press.asks || !option) return undefined;
+  return answer(press.owner_id, press.tag, { option, asks: press.asks, link });
+}
+
+type Chosen = { option: OneTap["options"][number]; asks: OneTap; link: string };
+
+async function answer(ownerId: string, id: string, { option, asks, link }: Chosen): Promise<PressOutcome | undefined> {
+  const owner: OwnerActor = { kind: "owner", ownerId };
+  try {
+    // Not confirmed: whatever takes a second step is not answered here.
+    const given = await answerApproval(owner, id, { kind: "option", optionId: option.id }, asks.seen);
+    if ("unconfirmed" in given) return undefined;
+    if (given.won === false) {
+      const by = given.resolution.resolvedBy;
+      const label = asks.options.find((it) => it.id === given.resolution.optionId)?.label;
+      return {
+        title: "Already decided",
+        body: sentence(endingIn({ by, ...(label !== undefined && { label }) })),
+        link,
+      };
+    }
+    const answered = { title: `Answered · ${option.label}`, body: asks.question, link };
+    if (!given.held) return answered;
+    const { leftMs } = given.held;
+    const undo = `Open it within ${Math.round(leftMs / 1000)} s to take that back.`;
+    return { ...answered, body: `${answered.body}\n${undo}`, leftMs };
+  } catch (error) {
+    const known = asAppError(error);
+    if (!known) throw error;
+    return known.status === 409 ? { title: "Too late", body: sentence(known.message), link } : undefined;
+  }
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
