@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: "../test-results",
   fullyParallel: true,
   // More than the processors of a small machine: tests wait more than they work.
-  workers: 3,
+  workers: 4,
   forbidOnly: true,
   // A busy machine may stall a browser for seconds. What needed its second try is said at the end of the run.
   retries: process.env.CI ? 1 : 0,
