@@ -22,13 +22,19 @@ const isHere = (program: string) =>
 /**
  * A test that runs programs of the system, for `*.more.test.ts`. Where one is missing it is skipped, and says which.
  * @param programs by the names they are run by, like `java`
+ * @param run is given how to skip it all the same, with the reason
  * @param patience most milliseconds; compilers take their time
  */
-export function testWith(programs: readonly string[], name: string, run: () => Promise<void>, patience = 180_000) {
+export function testWith(
+  programs: readonly string[],
+  name: string,
+  run: (skip: (reason: string) => never) => Promise<void>,
+  patience = 180_000,
+) {
   test(name, { timeout: patience }, async ({ skip }) => {
     const missing = programs.filter((program) => !isHere(program));
     skip(missing.length > 0, `needs ${missing.join(" and ")}`);
-    await run();
+    await run(skip);
   });
 }
 
