@@ -48,7 +48,7 @@ export const Resolution = z
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
-        "`owner` only when the owner answered: signed in, or a low-risk question on an alert where they allow that. `api` always when an app did.",
+        "`owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did.",
       ),
     resolvedAt: millis(),
   })

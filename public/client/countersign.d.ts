@@ -132,7 +132,7 @@ type Resolution = {
     otherText?: string | undefined;
     /** Free text beside the answer. */
     note?: string | undefined;
-    /** `owner` only when the owner answered: signed in, or a low-risk question on an alert where they allow that. `api` always when an app did. */
+    /** `owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did. */
     resolvedBy: "owner" | "api";
     /** Epoch milliseconds. */
     resolvedAt: number;
