@@ -1,4 +1,5 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
+import { setFlagsFromString } from "node:v8";
 import { build, bundle, Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
@@ -16,6 +17,9 @@ process.env.NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 // Next would end the process at the first signal; we drain it instead.
 process.env.NEXT_MANUAL_SIG_HANDLE = "1";
+// Prisma's query compiler is WebAssembly, and plans each kind of query once: optimizing it would take a third of a second of a
+// processor, and 50 MiB that never come back.
+setFlagsFromString("--wasm-tiering-budget=100000000");
 // Only here: of a built service Node would keep the map of every page in memory, 60 MiB.
 if (dev) process.setSourceMapsEnabled(true);
 process.chdir(root);
