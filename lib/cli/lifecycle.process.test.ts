@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { command, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { isRunning, processesOf } from "@/lib/testing/process-list";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
 
 // One data folder through its life: the tests follow one another.
@@ -25,7 +26,7 @@ const call = (path: string, body?: object) =>
 const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 beforeAll(async () => {
-  service = await startService(environment);
+  service = await startService({ ...environment, PROCESSES: "2" });
 });
 
 afterAll(async () => {
@@ -98,9 +99,13 @@ test("another copy does not start on the same data folder", async () => {
 test("an approval that was acknowledged is there after kill -9", async () => {
   const submitted = await Promise.all(Array.from({ length: 20 }, () => call("/api/approvals", ask)));
   const ids = await Promise.all(submitted.map(async (reply) => ((await reply.json()) as { id: string }).id));
+  const serving = processesOf(service.child.pid);
+  expect(serving).toHaveLength(2);
   service.child.kill("SIGKILL");
   expect(await service.ended).toBe("SIGKILL");
   service = await startService(environment);
+  // Without the one that has the port, the processes end by themselves.
+  await expect.poll(() => serving.filter(isRunning)).toEqual([]);
   for (const id of ids)
     expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
 });

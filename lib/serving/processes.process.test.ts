@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
@@ -9,6 +8,7 @@ import { afterAll, afterEach, expect, inject, test, vi } from "vitest";
 import { OperatorError } from "@/lib/cli/command";
 import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { processesOf } from "@/lib/testing/process-list";
 import { startService } from "@/lib/testing/service";
 import { inDatabase, query } from "@/lib/testing/throwaway";
 import { startProcesses } from "./processes";
@@ -16,15 +16,6 @@ import { startProcesses } from "./processes";
 const folder = newDataDir();
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => removeDataDir(folder));
-
-/** The processes that a process has started and that run, by id. */
-function startedBy(parent: number | undefined): number[] {
-  const all = execFileSync("ps", ["-A", "-o", "ppid=,pid=,stat=,args="], { encoding: "utf8" }).split("\n");
-  const ours = all
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([ppid, , stat]) => Number(ppid) === parent && stat?.[0] !== "Z");
-  return ours.filter(([, , , ...args]) => /worker\.m?js/.test(args.join(" "))).map(([, pid]) => Number(pid));
-}
 
 /** A program that a process runs instead of ours. */
 function program(source: string): string {
@@ -41,21 +32,20 @@ test("one that cannot begin ends the start with its own sentence, and the others
     process.send({ failed: "Port 3000 is in use." }, () => process.exit(1));`);
   const start = startProcesses({ count: 2, program: failing, environment: {}, givenUp: () => {} });
   await expect(start).rejects.toThrow(new OperatorError("Port 3000 is in use."));
-  expect(startedBy(process.pid)).toEqual([]);
+  expect(processesOf(process.pid)).toEqual([]);
 });
 
 test("another takes the place of one that ended, less and less soon where it ends at once, until none is left to serve", async () => {
   const said = quiet();
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const given = vi.fn();
-  const pauses = vi.spyOn(globalThis, "setTimeout");
   // The first two serve until they are told to end.
   const mortal = program(`import { once } from "node:events";
 import { existsSync } from "node:fs";
     if (existsSync("${folder}/failing")) process.exit(3);
     ${serves}`);
   const serving = await startProcesses({ count: 2, program: mortal, environment: {}, givenUp: given });
-  const first = startedBy(process.pid);
+  const first = processesOf(process.pid);
   expect(first).toHaveLength(2);
   writeFileSync(join(folder, "failing"), "");
   vi.advanceTimersByTime(10_000);
@@ -66,11 +56,16 @@ import { existsSync } from "node:fs";
   }
   vi.useRealTimers();
   expect(given).toHaveBeenCalledWith("It ended with status 3.");
-  const waited = new Set(pauses.mock.calls.map(([, ms]) => ms));
-  expect([...waited].sort()).toEqual([0, 1000, 2000, 4000, 500]);
-  expect(said.mock.calls.join("")).toContain('"message":"a process ended; another takes its place"');
+  const lines = said.mock.calls.map(([line]) => JSON.parse(String(line)));
+  expect(lines[0]).toMatchObject({
+    message: "a process ended; another takes its place",
+    why: "It ended with SIGKILL.",
+  });
+  const pauses = lines.filter((line) => line.process === 1).map((line) => line.afterMs);
+  expect(pauses).toEqual([0, 500, 1000, 2000, 4000].slice(0, pauses.length));
+  expect(pauses.length).toBeGreaterThan(3);
   await serving.stop();
-  expect(startedBy(process.pid)).toEqual([]);
+  expect(processesOf(process.pid)).toEqual([]);
 });
 
 test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a role that is no superuser", async () => {
@@ -108,16 +103,17 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
     .toEqual(both);
 
   // Whoever was connected to the one that is gone asks again, as clients do.
-  const [gone = 0, stays = 0] = startedBy(service.child.pid);
+  const [gone = 0, stays = 0] = processesOf(service.child.pid);
   process.kill(gone, "SIGKILL");
   await expect
     .poll(async () => {
       expect(await ask("/api/approvals").catch(() => ask("/api/approvals"))).toBe(200);
-      return startedBy(service.child.pid).filter((pid) => ![gone, stays].includes(pid)).length;
+      return processesOf(service.child.pid).filter((pid) => ![gone, stays].includes(pid)).length;
     })
     .toBe(1);
-  expect(startedBy(service.child.pid)).toContain(stays);
-  const told = /^\{"time":.*"a process ended; another takes its place","process":1,"why":"It ended with SIGKILL\."\}$/m;
+  expect(processesOf(service.child.pid)).toContain(stays);
+  const told =
+    /^\{"time":.*"a process ended; another takes its place","process":1,"why":"It ended with SIGKILL\.","afterMs":\d+\}$/m;
   await expect.poll(service.said).toMatch(told);
   await expect.poll(() => ask("/api/approvals")).toBe(200);
   await expect.poll(() => look(chore)).toEqual(["countersign 1"]);
@@ -131,7 +127,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   await watcher.end();
   await query(url, `DROP DATABASE ${plain}`);
   await query(url, `DROP ROLE ${plain}`);
-});
+}, 120_000);
 
 /** On a connection of its own. */
 const get = (url: string, token: string) =>
@@ -154,7 +150,5 @@ async function aToken(environment: Record<string, string>): Promise<string> {
   const run = async (args: string[], input = "") => (await obeyed(environment, args, input)).json();
   const email = "olive@example.com";
   await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
-  const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);
-  const given = ["--app", String(clientId), "--scope", "approvals:read"];
-  return String((await run(["token", "create", "--owner", email, ...given])).token);
+  return String((await run(["app", "create", "--owner", email, "--name", "Courier", "--token"])).token);
 }

@@ -72,12 +72,13 @@ export async function startProcesses({ count, program, environment, givenUp }: P
     changed();
     if (state !== "serving") return;
     seat.failures = lived >= settled ? 0 : seat.failures + 1;
-    log.error("a process ended; another takes its place", undefined, { process: seat.number, why });
+    const afterMs = pauseAfter(seat.failures);
+    log.error("a process ended; another takes its place", undefined, { process: seat.number, why, afterMs });
     if (seat.failures >= mostFailures && !seats.some(({ readySince }) => readySince !== undefined)) {
       leave();
       return givenUp(why);
     }
-    seat.timer = setTimeout(begin, pauseAfter(seat.failures), seat);
+    seat.timer = setTimeout(begin, afterMs, seat);
   };
 
   /** @returns once it holds */
