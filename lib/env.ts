@@ -54,7 +54,11 @@ const ServiceSettings = z.object({
   ALLOW_PRIVATE_FETCH: origins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
-  PROCESSES: z.union([z.literal("auto"), whole(1, 16)], "must be a whole number from 1 to 16, or auto").default(1),
+  PROCESSES: z
+    .string()
+    .regex(/^(auto|[1-9]|1[0-6])$/, "must be a whole number from 1 to 16, or auto")
+    .transform((text) => (text === "auto" ? text : Number(text)))
+    .default(1),
   DRAIN_DELAY: whole(0, 300).default(0),
   SMTP_URL: z
     .string()
