@@ -72,12 +72,12 @@ export async function startProcesses({ count, program, environment, givenUp }: P
     changed();
     if (state !== "serving") return;
     seat.failures = lived >= settled ? 0 : seat.failures + 1;
-    const afterMs = pauseAfter(seat.failures);
-    log.error("a process ended; another takes its place", undefined, { process: seat.number, why, afterMs });
     if (seat.failures >= mostFailures && !seats.some(({ readySince }) => readySince !== undefined)) {
       leave();
       return givenUp(why);
     }
+    const afterMs = pauseAfter(seat.failures);
+    log.error("a process ended; another takes its place", undefined, { process: seat.number, why, afterMs });
     seat.timer = setTimeout(begin, afterMs, seat);
   };
 
