@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import fastify from "fastify";
 import pg from "pg";
 
@@ -22,7 +22,8 @@ const hash = (header: string | undefined) =>
     .update((header ?? "").slice(7))
     .digest();
 
-const newId = () => `apr_${createHash("sha256").update(String(Math.random())).digest("hex").slice(0, 32)}`;
+/** Ordered by time, so that indexes grow at their end. */
+const newId = () => `apr_${Date.now().toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
 
 const columns =
   "a.id, a.created_at, a.app_id, a.question, a.options, a.background_context, a.recommendation, a.status, a.resolution";
