@@ -3,13 +3,14 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { withChildren } from "./usage";
 
 /** Asks servers how late their event loops were. */
 export type LoopDelays = {
   /** What `node` is started with to be asked. */
   preload: string[];
-  /** The 99th percentile in milliseconds since it was last asked. */
-  ask(pid: number): Promise<number>;
+  /** The 99th percentile in milliseconds since it was last asked; the worst, where several processes serve. */
+  ask(root: number): Promise<number>;
   close(): void;
 };
 
@@ -26,13 +27,10 @@ export async function delays(): Promise<LoopDelays> {
   process.env.BENCH_LOOPS = path;
   return {
     preload: ["--import", pathToFileURL("bench/loop-delay.mjs").href],
-    ask: (pid) =>
-      new Promise((resolve) => {
-        const socket = sockets.get(pid);
-        if (!socket) return resolve(Number.NaN);
-        socket.once("data", (answer) => resolve(Number(answer)));
-        socket.write("?");
-      }),
+    ask: async (root) => {
+      const asked = withChildren(root).flatMap((pid) => sockets.get(pid) ?? []);
+      return Math.max(...(await Promise.all(asked.map(ask))));
+    },
     close: () => {
       for (const socket of sockets.values()) socket.destroy();
       server.close();
@@ -40,3 +38,9 @@ export async function delays(): Promise<LoopDelays> {
     },
   };
 }
+
+const ask = (socket: net.Socket) =>
+  new Promise<number>((resolve) => {
+    socket.once("data", (answer) => resolve(Number(answer)));
+    socket.write("?");
+  });

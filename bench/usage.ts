@@ -7,13 +7,22 @@ const ticks = 100;
 /** Processor time in seconds of a process and all below it, those that ended under it included. */
 export function cpuSeconds(root: number): number {
   const all = processes();
-  const below = (pid: number): number[] => [
-    pid,
-    ...[...all].flatMap(([child, { parent }]) => (parent === pid ? below(child) : [])),
-  ];
-  const spent = below(root).reduce((sum, pid) => sum + (all.get(pid)?.spent ?? 0), 0);
+  const spent = withChildren(root, all).reduce((sum, pid) => sum + (all.get(pid)?.spent ?? 0), 0);
   return (spent + (all.get(root)?.ofEnded ?? 0)) / ticks;
 }
+
+/** A process and all below it. */
+export const withChildren = (root: number, all = processes()): number[] => [
+  root,
+  ...[...all].flatMap(([pid, { parent }]) => (parent === root ? withChildren(pid, all) : [])),
+];
+
+/** Resident memory in MiB of a process and all below it. */
+export const resident = ({ pid = 0 }: ChildProcess) =>
+  withChildren(pid).reduce(
+    (sum, one) => sum + Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${one}/status`))?.[1] ?? 0),
+    0,
+  ) / 1024;
 
 /** Every process with the one above it, the ticks it took, and those of its ended children. */
 function processes() {
@@ -36,7 +45,3 @@ function read(file: string): string {
     return "";
   }
 }
-
-/** Resident memory of one process in MiB. */
-export const resident = ({ pid }: ChildProcess) =>
-  Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
