@@ -111,6 +111,8 @@ async function prepare(url: string) {
   const pepper = key("token-pepper").toString("hex");
   await drainHub();
   await closeDb();
+  // As autovacuum does in time.
+  await query(address, "VACUUM ANALYZE");
   return { callers, pepper, template };
 }
 
