@@ -112,9 +112,8 @@ async function bundleTo(/** @type {string} */ folder) {
     format: "esm",
     platform: "node",
     target: "node20",
+    // Names are not kept where two are alike: that is a call for every function that is made, at each request.
     sourcemap: true,
-    // An error is known by its class's name.
-    keepNames: true,
   });
   try {
     renameSync(unfinished, folder);
