@@ -6,6 +6,7 @@ import { Wire } from "@/lib/operation";
 import { empty, literal, type Sql, sql } from "@/lib/sql";
 import { wholeInput } from "@/lib/wait";
 import { act } from "./admission";
+import { together } from "./together";
 
 /** How many. */
 export const limitInput = (most: number, usual: number) =>
@@ -35,14 +36,18 @@ type Records = {
 };
 type List = Records & { where: Sql };
 
-/** One of the app's own records, as JSON text. @throws {AppError} 404 */
-export async function one(app: AppActor, kind: Prefix, id: string, { from, item }: Records): Promise<Wire> {
-  const { found } = await act<{ found: string | null }>(app, {
-    result: sql`(SELECT ${item} FROM ${from} JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-      WHERE a.id = ${isId(kind, id) ? id : ""}) AS found`,
+/** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
+export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<Wire> {
+  const read = together<{ id: string }, { found: string | null }>({
+    fields: { id: "text" },
+    work: () => sql`done AS MATERIALIZED (SELECT r.n, (SELECT ${item} FROM ${from}
+      WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id) AS found FROM asked r)`,
   });
-  if (found === null) throw notFound();
-  return new Wire(found);
+  return async (app, id) => {
+    const { found } = await read(app, { id: isId(kind, id) ? id : "" });
+    if (found === null) throw notFound();
+    return new Wire(found);
+  };
 }
 
 /**
