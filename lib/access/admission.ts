@@ -30,22 +30,23 @@ export type Who = {
  * change in between and a scope taken back holds on the very next request. What the actor can reach is what `caller` says.
  * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed
  */
-export async function act<Row extends object>(
-  actor: Actor,
-  { work, result, announces = false }: Statement,
-): Promise<Row> {
+export async function act<Row extends object>(actor: Actor, work: Statement): Promise<Row> {
+  return admitTo(actor, await toAct<Row>(actor, work).row(actor.via?.client), work.announces);
+}
+
+/** The statement that `act` runs: what it reports is for `admitTo`. */
+export function toAct<Row extends object>(actor: Actor, { work, result }: Statement): Sql<Row & Who> {
   const may = mayWork(actor);
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
-  const statement = sql<Row & Who>`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
+  return sql<Row & Who>`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
       SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
-  return admitTo(actor, await statement.row(actor.via?.client), announces);
 }
 
 /**
  * What was reported on an actor's work, where they were let in. Their owner is told to look, once it is committed.
  * @throws {AppError} 401, 403
  */
-export function admitTo<Row extends object>(actor: Actor, found: (Row & Who) | undefined, announces: boolean): Row {
+export function admitTo<Row extends object>(actor: Actor, found: (Row & Who) | undefined, announces = false): Row {
   if (!found) throw unauthorized();
   if (actor.kind === "app") admit(actor, found);
   if (announces && found.owner_id !== null) {

@@ -3,10 +3,11 @@ import type { AppActor } from "@/lib/actor";
 import { badRequest, notFound } from "@/lib/errors";
 import { isId, type Prefix } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
-import { empty, literal, type Sql, sql } from "@/lib/sql";
+import { empty, literal, type Sql, sameAs, sql } from "@/lib/sql";
 import { wholeInput } from "@/lib/wait";
-import { act } from "./admission";
-import { together } from "./together";
+import { share } from "@/lib/work/share";
+import { act, admitTo, type Statement, toAct, type Who } from "./admission";
+import { batches, together } from "./together";
 
 /** How many. */
 export const limitInput = (most: number, usual: number) =>
@@ -62,7 +63,7 @@ export async function page(app: AppActor, { limit = 100, cursor }: Page, list: L
     : empty;
   // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
   // number, since a plan made for any limit at all reckons with a tenth of the table.
-  const { items, count } = await act<{ items: string | null; count: number }>(app, {
+  const { items, count } = await readShared<{ items: string | null; count: number }>(app, {
     work: sql`found AS (
         SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (
         SELECT a.* FROM ${list.from} WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where} ${after}
@@ -73,6 +74,17 @@ export async function page(app: AppActor, { limit = 100, cursor }: Page, list: L
   const nextCursor = more ? cursorAfter(text) : undefined;
   return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
 }
+
+/** The same statement with the same parameters, the token among them, is sent once for all who ask before it is sent. */
+async function readShared<Row extends object>(app: AppActor, work: Statement): Promise<Row> {
+  if (app.via || batches.are === "of one") return act(app, work);
+  const reads = toAct<Row>(app, work);
+  const row = await shared(sameAs(reads), () => reads.row());
+  return admitTo(app, row as (Row & Who) | undefined, work.announces);
+}
+
+/** While two are under way, the next one waits for one of them, or a quarter of a second. */
+const shared = share<object | undefined>(2, 250);
 
 /** Between two items. JSON on one line holds no newline, so it stands nowhere else. */
 const separator = ",\n";

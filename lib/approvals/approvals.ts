@@ -1,5 +1,3 @@
-import { identify } from "@/lib/access/admission";
-import { alone } from "@/lib/access/alone";
 import { type Page, page, reader } from "@/lib/access/page";
 import { together } from "@/lib/access/together";
 import type { Actor, AppActor } from "@/lib/actor";
@@ -30,39 +28,26 @@ import { hashOf, isPassed } from "./terms";
  */
 export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{ id: string }> {
   const id = newId("apr");
-  const most = env().maxPending;
-  const made =
-    most === 0
-      ? await insert(app, id, ask, null)
-      : (most > margin && (await insert(app, id, ask, most - margin))) || (await insertNearCap(app, id, ask, most));
+  const { maxPending } = env();
+  const most = maxPending === 0 ? null : maxPending;
+  // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
+  const hash = contentHash(ask);
+  const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
+  if (!entitled) throw forbidden(answersItself);
+  if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
   if (!made) throw tooMany(`Too many approvals are waiting: at most ${most} at a time`, 60);
   return { id };
 }
 
 /**
- * Requests at once may each count before the others commit, so the last places below the cap are given out one at a time:
- * more than the connections of a few copies together.
+ * Statements at once may each count before the others commit, so near the cap one grant's are done one at a time: more than a few
+ * copies have under way together.
  */
-const margin = 100;
-
-const insertNearCap = async (app: AppActor, id: string, ask: NewApproval, most: number) => {
-  const { grantId } = await identify(app);
-  return alone(app, `submit ${grantId}`, () => insert(app, id, ask, most));
-};
+const margin = literal(512);
 
 type Made = { made: boolean; timely: boolean; entitled: boolean };
 
-/** @param below how many of the app's approvals may wait for one more to be made; null for any number. @returns whether it was */
-async function insert(app: AppActor, id: string, ask: NewApproval, below: number | null): Promise<boolean> {
-  // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
-  const hash = contentHash(ask);
-  const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, below, hash });
-  if (!entitled) throw forbidden(answersItself);
-  if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
-  return made;
-}
-
-type Submission = NewApproval & { id: string; ownerOnly: boolean; below: number | null; hash: string };
+type Submission = NewApproval & { id: string; ownerOnly: boolean; most: number | null; hash: string };
 const submit = together<Submission, Made>({
   announces: true,
   fields: {
@@ -76,19 +61,23 @@ const submit = together<Submission, Made>({
     ownerOnly: "boolean",
     risk: "text",
     hash: "text",
-    below: "int",
+    most: "int",
   },
   work: () => sql`terms AS (
       SELECT r.*, at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
         r."defaultOptionId" IS NULL OR ${answersItself} = ANY (r.scopes) AS entitled
       FROM asked r CROSS JOIN LATERAL (SELECT to_timestamp(r."expiresAt" / 1000.0)::timestamptz(3) AS at) AS wanted
+    ), room AS MATERIALIZED (
+      SELECT g.grant_id, CASE WHEN (SELECT count(*) FROM (SELECT FROM open_approval p WHERE p.owner_id = g.owner_id AND p.app_id = g.app_id
+          LIMIT greatest(0, g.most - ${margin})) AS waiting) < g.most - ${margin} THEN ${margin}
+        ELSE approval_room(g.grant_id, g.owner_id, g.app_id, g.most) END AS places
+      FROM (SELECT DISTINCT grant_id, owner_id, app_id, most FROM terms WHERE most IS NOT NULL AND timely AND entitled ORDER BY grant_id) AS g
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,
         expires_at, default_option_id, owner_only, risk, content_hash)
       SELECT id, owner_id, app_id, question, options, "backgroundContext", recommendation, at, "defaultOptionId", "ownerOnly", risk, hash
-      FROM terms t WHERE timely AND entitled AND (below IS NULL OR below > (SELECT count(*) FROM (
-          SELECT FROM open_approval p WHERE p.owner_id = t.owner_id AND p.app_id = t.app_id LIMIT below) AS waiting)
-        + (SELECT count(*) FROM terms b WHERE b.n < t.n AND b.owner_id = t.owner_id AND b.app_id = t.app_id AND b.timely AND b.entitled))
+      FROM terms t WHERE timely AND entitled AND (most IS NULL OR (SELECT places FROM room WHERE room.grant_id = t.grant_id) >
+        (SELECT count(*) FROM terms b WHERE b.n < t.n AND b.grant_id = t.grant_id AND b.timely AND b.entitled))
       RETURNING owner_id, app_id, id
     ), ${recorded("approval.submitted", sql`made`)}, done AS (
       SELECT t.n, made.id IS NOT NULL AS made, t.timely, t.entitled FROM terms t LEFT JOIN made ON made.id = t.id)`,

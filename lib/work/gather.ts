@@ -84,16 +84,19 @@ export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item) => Pr
     }
   };
 
-  /** Once for whoever waits longest, and not anew for each that comes. */
+  /**
+   * While some wait: what is under way is held up, and no reason for them to wait any longer. So more of it begins, up to what
+   * `begin` allows.
+   */
   const watch = () => {
     if (timer || count === 0) return;
-    const oldest = Math.min(...[...turns.values()].map(([first]) => first?.since ?? Number.POSITIVE_INFINITY));
-    const check = () => {
+    timer = setTimeout(() => {
       timer = undefined;
       fail(performance.now() - how.patience, how.late());
+      const oldest = Math.min(...[...turns.values()].map(([first]) => first?.since ?? Number.POSITIVE_INFINITY));
+      if (performance.now() - oldest >= how.patience / 4) void go();
       watch();
-    };
-    timer = setTimeout(check, Math.max(1, oldest + how.patience - performance.now())).unref();
+    }, how.patience / 4).unref();
   };
 
   const go = async () => {
