@@ -1,4 +1,4 @@
-// `npm run test:more`: what `npm test` leaves out because it takes other people's programs: PostgreSQL 14, other Node.js
+// `npm run test:more`: what `npm test` leaves out because it takes long, or other people's programs: PostgreSQL 14, other Node.js
 // versions, Java, Go, Python, curl. A test whose program is missing here is skipped and says so.
 // Words given narrow it down to files of the last: `npm run test:more -- front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -44,6 +44,9 @@ await prove(async () => {
     const onOldest = (name, projects, only) =>
       check(`${name} on PostgreSQL 14`, () => vitest("oldest", projects, { TEST_POSTGRES }, only));
     if (brought) await onOldest("Database tests", ["database*"], wherePostgresMatters);
+    await check("Database tests, by the statements for several", () =>
+      vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
+    );
     const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
     if (brought && built) await onOldest("Start and stop", ["process"], ["cli/lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });

@@ -31,7 +31,7 @@ async function withoutBuild(mail) {
   await mail;
   // The ones mostly work and the others mostly wait, so they go side by side.
   await Promise.all([
-    check("Unit and database tests", () => vitest("main", ["unit", "database"])),
+    check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
     check("Database tests of engines", () => vitest("engines", ["database-engines"])),
   ]);
 }
