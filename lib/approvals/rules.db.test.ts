@@ -96,3 +96,12 @@ test("nothing locks a row or makes its columns anew before an UPDATE: triggers f
     { name: "approval_resolves_once", before: false },
   ]);
 });
+
+test("they need no search_path, so that a dump can be restored, which has none", async () => {
+  const client = await pool().connect();
+  const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
+  await client.query("BEGIN; SET LOCAL search_path = ''");
+  expect((await client.query(`${row} 'high')`)).rowCount).toBe(1);
+  await expect(client.query(`${row} 'severe')`)).rejects.toMatchObject({ constraint: "risk_known" });
+  client.release(true);
+});
