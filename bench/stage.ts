@@ -105,8 +105,7 @@ export const resident = ({ pid }: ChildProcess) =>
 const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
 
 async function fill(sql: pg.Client, size: number) {
-  // In the order in which chores take them, who go on meanwhile: CASCADE begins with approval, and meets them in a deadlock.
-  await sql.query("TRUNCATE approval_desk, approval_question, approval_addition, approval_outcome, approval");
+  await empty(sql);
   await sql.query(
     `INSERT INTO approval (id, owner_id, app_id, question, options, background_context, content_hash, status, resolution,
        created_at, resolved_at)
@@ -122,6 +121,21 @@ async function fill(sql: pg.Client, size: number) {
   );
   await sql.query("VACUUM ANALYZE");
   await sql.query("CHECKPOINT");
+}
+
+/**
+ * Every table that refers to approval, and approval last: in the order in which chores lock them, who go on meanwhile. CASCADE
+ * begins with approval, and meets them in a deadlock.
+ */
+async function empty(sql: pg.Client) {
+  const { rows } = await sql.query<{ names: string }>(
+    `WITH RECURSIVE holds (id, depth) AS (
+       SELECT 'approval'::regclass::oid, 0
+       UNION ALL SELECT c.conrelid, h.depth + 1 FROM holds h JOIN pg_constraint c ON c.contype = 'f' AND c.confrelid = h.id AND c.conrelid <> h.id
+     ), ordered AS (SELECT id, max(depth) AS depth FROM holds GROUP BY id)
+     SELECT string_agg(id::regclass::text, ', ' ORDER BY depth DESC, id) AS names FROM ordered`,
+  );
+  await sql.query(`TRUNCATE ${rows[0]?.names}`);
 }
 
 async function pending(sql: pg.Client, count: number): Promise<string[]> {
