@@ -67,7 +67,7 @@ export async function keepDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === mostAtOnce);
   const next = await sql<{ left: number }>`SELECT DISTINCT greatest(0, extract(epoch
     FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
-      WHERE ${isWaiting} AND a.expires_at > clock_timestamp() AND a.expires_at <= clock_timestamp() + ${ahead}
+      WHERE ${isWaiting} AND a.expires_at > now() AND a.expires_at <= now() + ${ahead}
       ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
     setTimeout(() => {

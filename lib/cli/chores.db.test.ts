@@ -57,6 +57,8 @@ test.each([...chores, ...punctual])("$name: reads large tables by an index", asy
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);
   expect(plans).not.toEqual([]);
+  // Not everything either that may be due one day: a thousand questions have a deadline.
+  if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
   expect(readWhole()).toEqual([]);
 });
 
