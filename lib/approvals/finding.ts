@@ -10,7 +10,7 @@ import type { ApprovalFilter } from "./schema";
 import { isOpen, riskRank } from "./terms";
 import { threadTexts } from "./thread/thread";
 
-/** At most 50. `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
+/** `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
 export type Found = { approvals: OwnedApproval[]; next?: string; reached?: number };
 
 /** What to find; also among what waits in muted apps, and what the owner asked back about. */
@@ -25,9 +25,15 @@ const stepSizes = [500, 2_000];
 /**
  * One of the owner's lists, narrowed as asked: what waits, is put off, or is answered.
  * @param timeZone an IANA name: where the filter's days begin and end
+ * @param most how many at once
  */
-export async function findApprovals(owner: OwnerActor, filter: Listing, timeZone = "UTC"): Promise<Found> {
-  const { found, next, reached } = await look(owner, filter, timeZone, pageSize, searchReach);
+export async function findApprovals(
+  owner: OwnerActor,
+  filter: Listing,
+  timeZone = "UTC",
+  most = pageSize,
+): Promise<Found> {
+  const { found, next, reached } = await look(owner, filter, timeZone, most, searchReach);
   const approvals = await readAll(owner, idsOf(found), timeZone);
   return { approvals, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
