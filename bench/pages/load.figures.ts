@@ -9,7 +9,11 @@ const rounds = Number(process.env.ROUNDS ?? 40);
 /** Only pages by these names, with commas between them. */
 const only = process.env.LOAD_PAGES?.split(",");
 
-test("what a page costs: bytes, and processor time of the service and of the browser", async ({ page, app, browser }) => {
+test("what a page costs: bytes, and processor time of the service and of the browser", async ({
+  page,
+  app,
+  browser,
+}) => {
   const rows: (string | number)[][] = [];
   const { paths, close } = await everyPage();
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -39,26 +43,41 @@ test("what a page costs: bytes, and processor time of the service and of the bro
     const spent = await ofBrowser(browser);
     page.removeAllListeners("request");
     if (process.env.SHOW) console.log(name, requests.slice(-Math.ceil(requests.length / rounds)).join("\n"));
-    rows.push([
-      name,
-      html.length,
-      quantile(took, 0.5),
-      alone,
-      (ofService() - service) / rounds,
-      ((spent.renderer ?? 0) - (chromium.renderer ?? 0)) / rounds,
-      ((spent.other ?? 0) - (chromium.other ?? 0)) / rounds,
-      requests.length / rounds,
-    ].map((it) => (typeof it === "number" ? rounded(it) : it)));
+    rows.push(
+      [
+        name,
+        html.length,
+        quantile(took, 0.5),
+        alone,
+        (ofService() - service) / rounds,
+        ((spent.renderer ?? 0) - (chromium.renderer ?? 0)) / rounds,
+        ((spent.other ?? 0) - (chromium.other ?? 0)) / rounds,
+        requests.length / rounds,
+      ].map((it) => (typeof it === "number" ? rounded(it) : it)),
+    );
   };
-  for (const [waiting, name] of [[10, "10 waiting"], [1000, "1,000 waiting"]] as const) {
+  for (const [waiting, name] of [
+    [10, "10 waiting"],
+    [1000, "1,000 waiting"],
+  ] as const) {
     const { data } = await (await app.call("/api/approvals?status=pending&limit=100")).json();
-    for (let at = data.length; at < waiting; at++) await app.ask({ question: `Question ${at}: ship it to the ${at}th of all?` });
+    for (let at = data.length; at < waiting; at++)
+      await app.ask({ question: `Question ${at}: ship it to the ${at}th of all?` });
     await measure(name, "/approvals");
   }
   for (let at = 0; at < 30; at++) await app.push({ title: `Note ${at}` });
   for (const [name, path] of paths.slice(1)) await measure(name, path);
   close();
-  const columns = ["page", "HTML", "GET ms", "service CPU ms", "with a browser", "renderer ms", "rest of browser ms", "requests"];
+  const columns = [
+    "page",
+    "HTML",
+    "GET ms",
+    "service CPU ms",
+    "with a browser",
+    "renderer ms",
+    "rest of browser ms",
+    "requests",
+  ];
   table(`Each page load, mean of ${rounds}`, columns, rows);
   expect(rows.length).toBeGreaterThan(0);
 });
@@ -75,6 +94,8 @@ async function ofBrowser(browser: Browser) {
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
   await devtools.detach();
   const sum = (renderers: boolean) =>
-    processInfo.filter(({ type }) => (type === "renderer") === renderers).reduce((all, it) => all + it.cpuTime * 1000, 0);
+    processInfo
+      .filter(({ type }) => (type === "renderer") === renderers)
+      .reduce((all, it) => all + it.cpuTime * 1000, 0);
   return { renderer: sum(true), other: sum(false) };
 }

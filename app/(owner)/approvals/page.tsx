@@ -40,20 +40,23 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const settings = await settingsOf(owner);
   const { timeZone } = settings;
   const { list, appId } = filter;
-  const beside = (part: "asked" | "muted") =>
-    list === "waiting" ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most) : undefined;
   await recordPassedDeadlines(owner);
-  const [page, asked, muted, lately, extra, counts, apps] = await Promise.all([
+  const [page, lately, extra, counts, apps] = await Promise.all([
     findApprovals(owner, filter, timeZone, most),
-    beside("asked"),
-    beside("muted"),
     recentEndings(owner),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
     countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
+  // Hardly anybody has any.
+  const beside = (part: "asked" | "muted") =>
+    list === "waiting" && (counts.folds[part] || counts.isCapped)
+      ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
+      : undefined;
   const closes = key === "/approvals" && page.approvals.length === 0;
-  const [others, missed, round] = await Promise.all([
+  const [asked, muted, others, missed, round] = await Promise.all([
+    beside("asked"),
+    beside("muted"),
     // At the top of all that waits, in its own order.
     key === "/approvals" ? overlooked(owner, page, timeZone) : [],
     readAll(
