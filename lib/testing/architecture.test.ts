@@ -182,6 +182,14 @@ test("a folder can be overlooked: none above 25 files", () => {
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
+test("no two classes are called alike: in the bundle one would lose its name, by which errors are known", () => {
+  const names = sources.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
+  );
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
 test("no two files need each other, not even for a type", () => {
   const named = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
   const needs = new Map(sources.map((file) => [file, imports(file).flatMap(({ to }) => named.get(to) ?? [])]));
