@@ -107,7 +107,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
     })
     .toEqual(both);
 
-  // Whoever was connected to the one that is gone asks again, as clients do.
+  // Whoever was connected to the one that is gone, or was just being handed over to it, asks again, as clients do.
   const [gone = 0, stays = 0] = processesOf(service.child.pid);
   process.kill(gone, "SIGKILL");
   await expect
@@ -134,11 +134,15 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   await query(url, `DROP ROLE ${plain}`);
 }, 120_000);
 
-/** On a connection of its own. */
+/** On a connection of its own, with a client's patience. */
 const get = (url: string, token: string) =>
   new Promise<http.IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: url.endsWith("/events") ? "text/event-stream" : "*/*" };
-    http.get(url, { agent: false, headers }, resolve).on("error", reject);
+    const asking = http.get(url, { agent: false, headers, timeout: 3000 }, (reply) => {
+      asking.setTimeout(0);
+      resolve(reply);
+    });
+    asking.on("error", reject).on("timeout", () => asking.destroy(new Error("There was no reply.")));
   });
 
 /** An open stream of events. `ended`: whether it came to its end, or broke off. */
