@@ -35,7 +35,8 @@ type Records = {
   /** The text of one item's JSON, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-type List = Records & { where: Sql };
+/** `or`: what is listed besides, which has another index. */
+type List = Records & { where: Sql; or?: Sql };
 
 /** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
 export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<Wire> {
@@ -63,11 +64,15 @@ export async function page(app: AppActor, { limit = 100, cursor }: Page, list: L
     : empty;
   // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
   // number, since a plan made for any limit at all reckons with a tenth of the table.
+  const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
+  const latest = (where: Sql) =>
+    sql`SELECT a.* FROM ${list.from} WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${where} ${after} ${first}`;
+  const rows = list.or
+    ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
+    : latest(list.where);
   const { items, count } = await readShared<{ items: string | null; count: number }>(app, {
     work: sql`found AS (
-        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (
-        SELECT a.* FROM ${list.from} WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where} ${after}
-        ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}) AS a)`,
+        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (${rows}) AS a)`,
     result: sql`(SELECT items FROM found), (SELECT count FROM found)`,
   });
   const { text, more } = firstItems(items ?? "", count, limit);

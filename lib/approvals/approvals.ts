@@ -15,11 +15,11 @@ import {
 import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import type { Wire } from "@/lib/operation";
-import { empty, literal, sql } from "@/lib/sql";
+import { empty, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { hashOf, isPassed } from "./terms";
+import { hashOf, isMissed, isPassed, isWaiting } from "./terms";
 
 /**
  * Ask the owner to decide. Durable when it returns.
@@ -91,9 +91,7 @@ export const getApproval = (app: AppActor, id: string): Promise<Wire> => settled
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
 export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
-  const { status } = filter;
-  const where = status ? sql`a.status = ${literal(status)}` : sql`true`;
-  return settled(app, () => page(app, filter, { ...submitted, where }));
+  return settled(app, () => page(app, filter, { ...submitted, ...listed[filter.status ?? "all"] }));
 }
 
 /**
@@ -209,3 +207,8 @@ const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.exp
   ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;
 const submitted = { from: sql`approval a`, item: wire };
 const read = reader("apr", submitted);
+const listed = {
+  all: { where: sql`true` },
+  resolved: { where: sql`a.status = 'resolved'` },
+  pending: { where: isWaiting, or: isMissed },
+};

@@ -43,7 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: everything.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
           exclude: [...database, ...processes, ...more],
           // Files follow one another in a thread and share its modules, which takes half as long as reading them for each.
           isolate: false,
