@@ -91,7 +91,7 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
       gather({
         ...{ atOnce, most, begin, patience: patience(), late: noConnection },
         turn: ({ actor }) => turnOf(actor),
-        bytes: (request) => textOf(request).length,
+        bytes: (request) => Buffer.byteLength(textOf(request)),
         ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
       });
     lanes.set(name, lane);
