@@ -6,6 +6,7 @@ import { empty, epochMs, literal, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
 import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
 import type { Resolution } from "./schema";
+import { isMissed } from "./terms";
 
 const recent = 50;
 /** Counting stops here: beyond 99 it shows as "99+", where there is no room for more. */
@@ -119,7 +120,7 @@ export const lists = {
   /** Asked back, and not put off besides. */
   asked: pending(sql`a.place = 'asked' AND NOT a.held`),
   snoozed: pending(sql`a.place = 'snoozed' AND NOT a.held`),
-  passed: { from: sql`approval a`, where: sql`a.status = 'pending' AND a.deadline_passed_at IS NOT NULL` },
+  passed: { from: sql`approval a`, where: isMissed },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
 /** What waits, and what was answered and can still be taken back: that keeps its row's place. */
