@@ -45,7 +45,9 @@ function connection(port: number, until: number, next: Next, done: (took: number
         const end = head.indexOf("\r\n\r\n");
         if (end < 0) return true;
         status = Number(head.slice(9, 12));
-        missing = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0) - (from + size - end - 4);
+        const [, length] = /content-length: (\d+)/i.exec(head) ?? [];
+        if (length === undefined) reject(new Error(`A reply of unknown length: ${head}`));
+        missing = Number(length) - (from + size - end - 4);
       } else missing -= size;
       if (missing <= 0) {
         done(performance.now() - started, status);

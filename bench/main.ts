@@ -1,25 +1,60 @@
 import { parseArgs } from "node:util";
-import { report } from "./report";
-import { measure, type Row } from "./rounds";
+import { report, summary } from "./report";
+import { measure, operations } from "./rounds";
 import { openStage } from "./stage";
 
 /**
- * `npm run bench [-- --quick] [--only OPERATION]`: submit, get, list(50) and resolve through the running service, beside a bare Fastify + pg
- * server and pgbench on the same database; at a thousand and at a million approvals; medians of three rounds, 32 connections.
- * Ratios of one run are worth reading; seconds of different machines are not.
+ * `npm run bench`: how many requests a second one process of the service answers, beside a bare Fastify + pg server on the same
+ * database, and what each costs in processor time. Rounds take turns, and only ratios of one run are worth reading.
+ *
+ * `--quick` prints one line in under two minutes. `--only submit,get`, `--connections 1,8`, `--tokens 1,64`,
+ * `--size 1000,1000000`, `--rounds N` and `--seconds N` choose; `--against FOLDER` lets another checkout of the service,
+ * built and with the same tables, take turns too.
  */
-const { quick, only } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, only: { type: "string", multiple: true } },
-}).values;
-const stage = await openStage();
+const { values: given } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", default: Object.keys(operations).join() },
+    connections: { type: "string" },
+    tokens: { type: "string" },
+    size: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string" },
+    against: { type: "string" },
+  },
+});
+const numbers = (list = "") => list.split(",").map(Number);
+
+/** Connections, tokens, approvals. */
+type Wanted = [connections: number, tokens: number, size: number];
+const issue: Wanted[] = [
+  [1, 1, 1_000],
+  [8, 1, 1_000],
+  [32, 1, 1_000],
+  [256, 1, 1_000],
+  [32, 64, 1_000],
+  [32, 1, 1_000_000],
+];
+const { connections, tokens, size } = given;
+const chosen = given.quick || connections || tokens || size;
+const wanted = chosen
+  ? numbers(size ?? "1000").flatMap((approvals) =>
+      numbers(tokens ?? "1").flatMap((callers) =>
+        numbers(connections ?? "32").map((sockets): Wanted => [sockets, callers, approvals]),
+      ),
+    )
+  : issue;
+
+const stage = await openStage(given.against);
 try {
-  const rows: Row[] = [];
-  for (const size of quick ? [1_000] : [1_000, 1_000_000]) {
-    await stage.fill(size);
-    const effort = quick ? { rounds: 1, seconds: 2 } : { rounds: 3, seconds: 5 };
-    rows.push(...(await measure(stage, size, { ...effort, only })));
+  const cases = [];
+  for (const [connections, tokens, size] of wanted) {
+    const site = await stage.site(size, tokens);
+    cases.push({ connections, site });
   }
-  report(rows, await stage.memory());
+  const seconds = Number(given.seconds ?? (given.quick ? 1.5 : 3));
+  const measured = await measure(cases, given.only.split(","), { rounds: Number(given.rounds), seconds });
+  process.stdout.write((given.quick ? summary : report)(measured, stage.memory()));
 } finally {
   await stage.close();
 }

@@ -1,21 +1,21 @@
 import { load, type Next, type Result, request } from "./load";
-import { pgbench } from "./pgbench";
-import type { Stage } from "./stage";
+import type { Server, Site } from "./stage";
+import { addPending, some } from "./tables";
 
-export type Row = {
-  size: number;
+/** So many connections at once, spread over the site's callers. */
+export type Case = { connections: number; site: Site };
+
+/** One server in one round. `node` and `postgres`: µs of processor time a request; `delay`: of its event loop, p99 in ms. */
+export type Sample = Result & { node: number; postgres: number; delay: number };
+
+/** All rounds of an operation in one case, by server, ours first. */
+export type Measured = {
   operation: string;
-  who: string;
-  perSecond: number;
-  p50: number;
-  p99: number;
-  /** Replies that were not 2xx, of all rounds. */
-  errors: number;
+  connections: number;
+  tokens: number;
+  size: number;
+  samples: Map<string, Sample[]>;
 };
-
-const connections = 32;
-/** More than any server here resolves in one round. */
-const plenty = 40_000;
 
 const ask = {
   question: "Ship build 418 to production?",
@@ -26,59 +26,69 @@ const ask = {
   backgroundContext: "The soak test has run for 40 minutes without a fault.",
 };
 
-/** Each operation by each server, in turns, so that what the machine does meanwhile falls on all of them. */
-export async function measure(
-  stage: Stage,
-  size: number,
-  { rounds, seconds, only }: { rounds: number; seconds: number; only?: string[] | undefined },
-): Promise<Row[]> {
-  const { rows: known } = await stage.sql.query<{ id: string }>("SELECT id FROM approval ORDER BY random() LIMIT 1000");
-  const { token } = stage;
-  const submit = request("POST", "/api/approvals", token, ask);
-  const list = request("GET", "/api/approvals?limit=50", token);
-  const gets = known.map(({ id }) => request("GET", `/api/approvals/${id}`, token));
-  const operations: Record<string, () => Promise<Next>> = {
-    get: async () => each(gets, true),
-    "list(50)": async () => () => list,
-    submit: async () => () => submit,
-    resolve: async () =>
-      each(
-        (await stage.pending(plenty)).map((id) =>
-          request("POST", `/api/approvals/${id}/resolve`, token, { kind: "option", optionId: "ship" }),
-        ),
-        false,
-      ),
-  };
-  const rows: Row[] = [];
-  for (const [operation, prepare] of Object.entries(operations)) {
-    if (only && !only.includes(operation)) continue;
-    const results: Record<string, Result[]> = { Countersign: [], "Fastify + pg": [], pgbench: [] };
-    for (const port of [stage.ours, stage.peer]) await load(port, connections, 2_000, await prepare());
-    for (let round = 0; round < rounds; round++) {
-      results.Countersign?.push(await load(stage.ours, connections, seconds * 1000, await prepare()));
-      results["Fastify + pg"]?.push(await load(stage.peer, connections, seconds * 1000, await prepare()));
-      const direct = await pgbench(stage, operation, connections, seconds);
-      if (direct) results.pgbench?.push(direct);
-    }
-    for (const [who, found] of Object.entries(results)) {
-      const errors = found.reduce((sum, result) => sum + result.errors, 0);
-      if (found.length > 0) rows.push({ size, operation, who, ...middle(found), errors });
-    }
-    process.stderr.write(`measured ${operation} at ${size}\n`);
-    await stage.sql.query("CHECKPOINT");
-  }
-  return rows;
-}
-
-const each = (requests: Buffer[], again: boolean): Next => {
-  let at = 0;
-  return () => requests[again ? at++ % requests.length : at++];
+/** What is asked of a site. `most`: more than any server there answers in a round. */
+export const operations: Record<string, (site: Site, most: number) => Promise<Next>> = {
+  get: async ({ sql, callers }) =>
+    around((await some(sql, callers, 1000)).map(({ id, token }) => request("GET", `/api/approvals/${id}`, token))),
+  "list(50)": async ({ callers }) =>
+    around(callers.map(({ token }) => request("GET", "/api/approvals?limit=50", token))),
+  submit: async ({ callers }) => around(callers.map(({ token }) => request("POST", "/api/approvals", token, ask))),
+  resolve: async ({ sql, callers }, most) => {
+    const requests = (await addPending(sql, callers, most)).map(({ id, token }) =>
+      request("POST", `/api/approvals/${id}/resolve`, token, { kind: "option", optionId: "ship" }),
+    );
+    let at = 0;
+    return () => requests[at++];
+  },
 };
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const around = (requests: Buffer[]): Next => {
+  let at = 0;
+  return () => requests[at++ % requests.length];
+};
 
-const middle = (results: Result[]) => ({
-  perSecond: median(results.map((result) => result.perSecond)),
-  p50: median(results.map((result) => result.p50)),
-  p99: median(results.map((result) => result.p99)),
-});
+/** Each operation in each case by each server, in turns, so that what the machine does meanwhile falls on all of them. */
+export async function measure(
+  cases: Case[],
+  wanted: string[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Measured[]> {
+  const all: Measured[] = [];
+  for (const operation of wanted) {
+    const prepare = operations[operation];
+    if (!prepare) throw new Error(`${operation} is none of ${Object.keys(operations).join(", ")}`);
+    let fastest = 5_000;
+    const once = async ({ site, connections }: Case, server: Server, duration: number): Promise<Sample> => {
+      const next = await prepare(site, Math.ceil(fastest * duration * 2));
+      // What was written for or by others is not to be flushed during it.
+      await site.sql.query("CHECKPOINT");
+      await server.delay();
+      const [node, postgres] = [server.cpu(), site.postgres()];
+      const result = await load(server.port, connections, duration * 1000, next);
+      fastest = Math.max(fastest, result.perSecond);
+      const each = (from: number, to: number) => ((to - from) * 1e6) / result.requests;
+      const used = { node: each(node, server.cpu()), postgres: each(postgres, site.postgres()) };
+      return { ...result, ...used, delay: await server.delay() };
+    };
+    const found = cases.map(({ connections, site }) => ({
+      ...{ operation, connections, tokens: site.callers.length, size: site.size },
+      samples: new Map(site.servers.map(({ name }): [string, Sample[]] => [name, []])),
+    }));
+    for (const site of new Set(cases.map((one) => one.site)))
+      for (const server of site.servers) await once({ site, connections: 32 }, server, 1.5);
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, one] of cases.entries()) {
+        // What rounds leave behind is nothing beside a million, and more than a thousand.
+        if (one.site.size < 100_000) await one.site.refill();
+        // Each begins as often as the others.
+        const { servers } = one.site;
+        const turn = round % servers.length;
+        for (const server of [...servers.slice(turn), ...servers.slice(0, turn)])
+          found[at]?.samples.get(server.name)?.push(await once(one, server, seconds));
+      }
+    }
+    all.push(...found);
+    process.stderr.write(`measured ${operation}\n`);
+  }
+  return all;
+}

@@ -1,74 +1,143 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import pg from "pg";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
 import { key } from "@/lib/keys/crypto";
 import { freePort } from "@/lib/net/free-port";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
-import { throwawayPostgres } from "@/lib/testing/throwaway";
+import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { delays, type LoopDelays } from "./loop-delays";
+import { type Caller, empty, fill } from "./tables";
+import { cpuSeconds, resident } from "./usage";
 
-/** Everything a measurement stands on: one durable Postgres, our service and the peer on it, one app with a token. */
-export type Stage = {
-  url: string;
+/** A server that is measured. `cpu`: seconds of processor time so far; `delay`: how late its event loop was since it was last asked, p99 in ms. */
+export type Server = { name: string; port: number; cpu(): number; delay(): Promise<number> };
+
+/** A database of its own with so many approvals, and the servers on it: ours first. */
+export type Site = {
+  size: number;
+  callers: Caller[];
   sql: pg.Client;
-  token: string;
-  ours: number;
-  peer: number;
-  /** Leave the app with exactly so many approvals, all but a hundred of them answered. */
-  fill(size: number): Promise<void>;
-  /** So many approvals that wait. @returns their ids */
-  pending(count: number): Promise<string[]>;
-  /** Resident memory of the service in MiB: at rest before the first request, and now. */
-  memory(): Promise<{ rest: number; now: number }>;
+  servers: Server[];
+  /** Seconds of processor time that Postgres took so far, for all sites. */
+  postgres(): number;
+  /** Leave it with the approvals that it began with, and no more. */
+  refill(): Promise<void>;
+};
+
+/** Resident MiB of the service: before the first request, and now. */
+export type Memory = { site: string; rest: number; now: number }[];
+
+/** One durable Postgres. */
+export type Stage = {
+  /** @param size approvals, of all callers together; each has a hundred at least */
+  site(size: number, tokens: number): Promise<Site>;
+  memory(): Memory;
   close(): Promise<void>;
 };
 
 export const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
+const mostCallers = 64;
 
-export async function openStage(): Promise<Stage> {
+/** @param against the folder of another checkout of the service */
+export async function openStage(against?: string): Promise<Stage> {
   // With the settings that `npm start` gives its own and no others, durable: what is measured includes the way to the disk.
-  const { url, end: endPostgres } = await throwawayPostgres([]);
-  await migrate(url);
-  Object.assign(process.env, { DATABASE_URL: url, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
-  resetEnv();
-  const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
-  const pepper = key("token-pepper").toString("hex");
-  await closeDb();
+  const { url, instance, end: endPostgres } = await throwawayPostgres([]);
+  const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
+  const loops = await delays();
+  const { callers, pepper, template } = await prepare(url);
+  const sites = new Map<string, Site>();
+  const children: ChildProcess[] = [];
+  const atRest: { site: string; child: ChildProcess; rest: number }[] = [];
 
-  const sql = new pg.Client({ connectionString: url });
-  await sql.connect();
-  const [ours, peer] = [await startOurs(url), await startPeer(url, pepper)];
-  const rest = resident(ours.child);
+  const open = async (name: string, size: number, tokens: number): Promise<Site> => {
+    await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+    const address = inDatabase(url, name);
+    const sql = new pg.Client({ connectionString: address });
+    await sql.connect();
+    const mine = callers.slice(0, tokens);
+    await fill(sql, mine, size);
+    const ours = await startOurs(address, loops.preload);
+    const peer = await startPeer(address, pepper, loops.preload);
+    const before = against && (await startOurs(address, loops.preload, against));
+    const started = [
+      serverOf("Countersign", ours, loops),
+      serverOf("Fastify + pg", peer, loops),
+      ...(before ? [serverOf(basename(against), before, loops)] : []),
+    ];
+    children.push(ours.child, peer.child, ...(before ? [before.child] : []));
+    atRest.push({ site: `${size} approvals, tokens: ${tokens}`, child: ours.child, rest: resident(ours.child) });
+    const refill = async () => {
+      await empty(sql);
+      await fill(sql, mine, size);
+    };
+    return { size, callers: mine, sql, servers: started, refill, postgres: () => cpuSeconds(postmaster) };
+  };
 
   return {
-    url,
-    sql,
-    token,
-    ours: ours.port,
-    peer: peer.port,
-    fill: (size) => fill(sql, size),
-    pending: (count) => pending(sql, count),
-    memory: async () => ({ rest, now: resident(ours.child) }),
+    site: async (size, tokens) => {
+      const name = `bench_${size}_${tokens}`;
+      const site = sites.get(name) ?? (await open(name, size, Math.min(tokens, mostCallers)));
+      sites.set(name, site);
+      return site;
+    },
+    memory: () => atRest.map(({ site, child, rest }) => ({ site, rest, now: resident(child) })),
     close: async () => {
-      await sql.end();
-      await Promise.all([end(ours.child), end(peer.child)]);
+      await Promise.all([...sites.values()].map(({ sql }) => sql.end()));
+      await Promise.all(children.map(end));
+      loops.close();
       await endPostgres();
     },
   };
 }
 
-/** The service as `npm start` runs it, without limits. */
-export async function startOurs(url: string) {
+/** A database to copy, with everybody who calls. */
+async function prepare(url: string) {
+  const template = "bench";
+  await query(url, `CREATE DATABASE ${template}`);
+  const address = inDatabase(url, template);
+  await migrate(address);
+  Object.assign(process.env, { DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
+  resetEnv();
+  const callers: Caller[] = [];
+  for (let at = 0; at < mostCallers; at++) {
+    const { token, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+    callers.push({ token, ownerId: owner.ownerId, appId: clientId });
+  }
+  const pepper = key("token-pepper").toString("hex");
+  await drainHub();
+  await closeDb();
+  // As autovacuum does in time.
+  await query(address, "VACUUM ANALYZE");
+  return { callers, pepper, template };
+}
+
+type Started = { child: ChildProcess; port: number };
+
+const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Server => ({
+  name,
+  port,
+  cpu: () => cpuSeconds(child.pid as number),
+  delay: () => loops.ask(child.pid as number),
+});
+
+/** The service as `npm start` runs it, with limits that nobody meets. @param preload read before it, @param folder another checkout */
+export async function startOurs(url: string, preload: string[] = [], folder = "."): Promise<Started> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--max-semi-space-size=64", "lib/cli/start.mjs"], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=64", ...preload, "lib/cli/start.mjs"], {
+    cwd: folder,
     env: {
       ...process.env,
       PORT: String(port),
       DATABASE_URL: url,
       SECRET: secret,
-      RATE_LIMIT: "0",
+      RATE_LIMIT: "1000000",
+      RATE_BURST: "10000000",
+      // It keeps tables small: an app that has thousands waiting would have them counted at each question.
       MAX_PENDING: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -80,9 +149,9 @@ export async function startOurs(url: string) {
   return { child, port };
 }
 
-async function startPeer(url: string, pepper: string) {
+async function startPeer(url: string, pepper: string, preload: string[]): Promise<Started> {
   const child = fork("bench/fastify.ts", [url, pepper], {
-    execArgv: ["--import", "tsx"],
+    execArgv: ["--max-semi-space-size=64", ...preload, "--import", "tsx"],
     env: { ...process.env, NODE_ENV: "production" },
   });
   const port = await new Promise<number>((resolve, reject) => {
@@ -97,55 +166,3 @@ export const end = (child: ChildProcess) =>
     child.once("exit", () => resolve());
     child.kill("SIGTERM");
   });
-
-/** Resident memory in MiB. */
-export const resident = ({ pid }: ChildProcess) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-
-const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
-
-async function fill(sql: pg.Client, size: number) {
-  await empty(sql);
-  await sql.query(
-    `INSERT INTO approval (id, owner_id, app_id, question, options, background_context, content_hash, status, resolution,
-       created_at, resolved_at)
-     SELECT 'apr_' || substr(lpad(to_hex(n), 8, '0') || md5(n::text), 1, 32), g.owner_id, g.app_id, 'Ship build ' || n || ' to production?', $2::json,
-       'The soak test has run for ' || n % 90 || ' minutes without a fault.',
-       -- Any will do: it is read, never compared.
-       'sha256:' || encode(sha256(n::text::bytea), 'hex'),
-       CASE WHEN n > $1 - 100 THEN 'pending' ELSE 'resolved' END,
-       CASE WHEN n > $1 - 100 THEN NULL ELSE '{"kind":"option","optionId":"ship","resolvedBy":"owner","resolvedAt":1760000000000}'::json END,
-       now() - ($1 - n) * interval '1 second', CASE WHEN n > $1 - 100 THEN NULL ELSE now() END
-     FROM generate_series(1, $1::int) AS n, app_grant g`,
-    [size, options],
-  );
-  await sql.query("VACUUM ANALYZE");
-  await sql.query("CHECKPOINT");
-}
-
-/**
- * Every table that refers to approval, and approval last: in the order in which chores lock them, who go on meanwhile. CASCADE
- * begins with approval, and meets them in a deadlock.
- */
-async function empty(sql: pg.Client) {
-  const { rows } = await sql.query<{ names: string }>(
-    `WITH RECURSIVE holds (id, depth) AS (
-       SELECT 'approval'::regclass::oid, 0
-       UNION ALL SELECT c.conrelid, h.depth + 1 FROM holds h JOIN pg_constraint c ON c.contype = 'f' AND c.confrelid = h.id AND c.conrelid <> h.id
-     ), ordered AS (SELECT id, max(depth) AS depth FROM holds GROUP BY id)
-     SELECT string_agg(id::regclass::text, ', ' ORDER BY depth DESC, id) AS names FROM ordered`,
-  );
-  await sql.query(`TRUNCATE ${rows[0]?.names}`);
-}
-
-async function pending(sql: pg.Client, count: number): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string }>(
-    `INSERT INTO approval (id, owner_id, app_id, question, options)
-     SELECT 'apr_' || substr(md5(random()::text) || md5(n::text), 1, 32), g.owner_id, g.app_id, 'Ship build ' || n || ' to production?', $2::json
-     FROM generate_series(1, $1::int) AS n, app_grant g RETURNING id`,
-    [count, options],
-  );
-  // What was written for the measurement is not to be flushed during it.
-  await sql.query("CHECKPOINT");
-  return rows.map((row) => row.id);
-}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import net from "node:net";
 import { load, request } from "../load";
 import { rounded, table } from "../pages/table";
-import { resident } from "../stage";
+import { resident } from "../usage";
 import { client, pause } from "./client";
 import type { Apps, Copy } from "./many-apps";
 

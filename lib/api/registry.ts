@@ -14,12 +14,14 @@ export const operations: readonly Operation[] = Object.values<Operation>({
   ...receipts,
 }).sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 
+const paths = [...new Set(operations.map((op) => op.path))];
+const byPath = new Map<string, Operation[]>(paths.map((path) => [path, operations.filter((op) => op.path === path)]));
+
 /** The operations at a path like `/api/approvals/{id}`. */
-export const operationsAt = (path: string) => operations.filter((op) => op.path === path);
+export const operationsAt = (path: string): readonly Operation[] => byPath.get(path) ?? [];
 
 type Match = { path: string; params: Record<string, string> };
 
-const paths = [...new Set(operations.map((op) => op.path))];
 const exact = new Map(
   paths.filter((path) => !path.includes("{")).map((path) => [path as string, { path, params: {} }]),
 );

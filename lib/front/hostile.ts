@@ -38,9 +38,14 @@ export const pathOf = (target: string) => {
 export const isForApps = (path: string) => /^\/api(\/|$)/.test(path) && !path.startsWith("/api/auth/");
 
 /** Whether a header stands more than once, which `req.headers` hides. @param name in lower case */
-export const repeated = (req: IncomingMessage, name: string) =>
-  req.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name)
-    .length > 1;
+export function repeated({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const text = rawHeaders[at] as string;
+    if (text.length === name.length && text.toLowerCase() === name) times++;
+  }
+  return times > 1;
+}
 
 /** Escapes that do not decode, a second spelling of `/api`, backslashes and empty segments lead nowhere. */
 function oddPath(path: string): OperationReply | undefined {

@@ -6,11 +6,11 @@ import { matchPath, operations } from "@/lib/api/registry";
 /** Lowest first. A file may import from its own layer or one before it. */
 const layers = [
   /^lib\/(?:(?:net|keys|text|work)\/)?[\w-]+$/,
-  /^lib\/(?!api\/|web\/|front\/|cli\/|postgres\/|testing\/|generated\/)[\w-]+\//,
+  /^lib\/(?!api\/|web\/|front\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
   /^lib\/(api|web|postgres)\//,
   /^components\//,
   /^app\//,
-  /^lib\/(front|cli)\//,
+  /^lib\/(front|cli|serving)\//,
   /^server$/,
 ];
 const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(path.replace(/\.tsx?$/, "")));
@@ -180,6 +180,14 @@ test("a folder can be overlooked: none above 25 files", () => {
   const counts = new Map<string, number>();
   for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+});
+
+test("no two classes are called alike: in the bundle one would lose its name, by which errors are known", () => {
+  const names = sources.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
+  );
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test("no two files need each other, not even for a type", () => {

@@ -48,6 +48,9 @@ await prove(async () => {
     const onOldest = (name, projects, only) =>
       check(`${name} on PostgreSQL 14`, () => vitest("oldest", projects, { TEST_POSTGRES }, only));
     if (brought) await onOldest("Database tests", ["database*"], wherePostgresMatters);
+    await check("Database tests, by the statements for several", () =>
+      vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
+    );
     const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
     if (brought && built) await onOldest("Start and stop", ["process"], ["cli/lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });

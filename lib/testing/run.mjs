@@ -22,7 +22,7 @@ async function withoutBuild() {
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
   // The ones mostly work and the others mostly wait, so they go side by side.
   await Promise.all([
-    check("Unit and database tests", () => vitest("main", ["unit", "database"])),
+    check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
     check("Database tests of engines", () => vitest("engines", ["database-engines"])),
   ]);
 }

@@ -36,17 +36,27 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, at: Pro
  * An input without the nulls that stand for nothing: of fields that the schema names, at any depth. Generated clients write
  * them where nothing was set. What is free-form keeps its own.
  */
-export function withoutNulls<T>(schema: z.ZodType, given: T): T {
-  if (schema instanceof z.ZodOptional) return withoutNulls(schema.unwrap() as z.ZodType, given);
+export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
+  mayHoldNull(given, 5) ? stripped(schema, given) : given;
+
+/** To look is far quicker than to write anew. @param depth what lies deeper is not looked at, and may be anything */
+function mayHoldNull(given: unknown, depth: number): boolean {
+  if (typeof given !== "object") return false;
+  if (given === null || depth === 0) return true;
+  return Object.values(given).some((value) => mayHoldNull(value, depth - 1));
+}
+
+function stripped<T>(schema: z.ZodType, given: T): T {
+  if (schema instanceof z.ZodOptional) return stripped(schema.unwrap() as z.ZodType, given);
   if (schema instanceof z.ZodArray && Array.isArray(given))
-    return given.map((it) => withoutNulls(schema.element as z.ZodType, it)) as T;
+    return given.map((it) => stripped(schema.element as z.ZodType, it)) as T;
   if (!(schema instanceof z.ZodObject) || typeof given !== "object" || given === null || Array.isArray(given))
     return given;
   const shape: Record<string, z.ZodType> = schema.shape;
   const fields = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (field && value === null) return [];
-    return [[name, field ? withoutNulls(field, value) : value]];
+    return [[name, field ? stripped(field, value) : value]];
   });
   return Object.fromEntries(fields) as T;
 }

@@ -1,0 +1,37 @@
+import type { Measured, Sample } from "./rounds";
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** Of what both did in the same round: what the machine did meanwhile fell on both. Above 1 where the first is more. */
+export const ratio = (these: number[], those: number[]): number =>
+  median(these.map((value, round) => value / (those[round] ?? Number.NaN)));
+
+export const perSecond = ({ perSecond }: Sample) => perSecond;
+/** Processor time of the server and of Postgres for a request. */
+export const cost = ({ node, postgres }: Sample) => node + postgres;
+
+/** How far a server is ahead of another: above 1 where it answers more, costs less, and its slowest are quicker. */
+export function ahead({ samples }: Measured, server: string, other: string) {
+  const [ours = [], theirs = []] = [samples.get(server), samples.get(other)];
+  return {
+    perSecond: ratio(ours.map(perSecond), theirs.map(perSecond)),
+    cost: ratio(theirs.map(cost), ours.map(cost)),
+    p99: ratio(
+      theirs.map(({ p99 }) => p99),
+      ours.map(({ p99 }) => p99),
+    ),
+  };
+}
+
+/** How much slower and dearer a server is where more is stored: above 1 where it is. */
+export function growth(small: Measured, large: Measured, server: string) {
+  const [few = [], many = []] = [small.samples.get(server), large.samples.get(server)];
+  return {
+    perSecond: ratio(few.map(perSecond), many.map(perSecond)),
+    cost: ratio(many.map(cost), few.map(cost)),
+  };
+}

@@ -1,0 +1,72 @@
+import type pg from "pg";
+
+/** Somebody who asks: a token, and the grant it opens. */
+export type Caller = { token: string; ownerId: string; appId: string };
+
+const options = `[{"id":"ship","label":"Ship now"},{"id":"wait","label":"Wait for the soak test","note":"Ends at 18:00"}]`;
+
+/** As many approvals with their events, shared out to callers in turn: a second apart, the latest hundred of them waiting. */
+export async function fill(sql: pg.Client, callers: Caller[], size: number): Promise<void> {
+  await write(sql, callers, Math.max(size, 100 * callers.length), 100);
+  await sql.query("VACUUM ANALYZE approval, event");
+  await sql.query("CHECKPOINT");
+}
+
+/** So many more that wait. @returns their ids, and the token that may answer each */
+export const addPending = (sql: pg.Client, callers: Caller[], count: number) => write(sql, callers, count, count);
+
+/** Some of what is there, anyhow chosen. @returns their ids, and the token that may read each */
+export async function some(sql: pg.Client, callers: Caller[], count: number) {
+  const { rows } = await sql.query<Made>("SELECT id, app_id FROM approval ORDER BY random() LIMIT $1", [count]);
+  return withTokens(rows, callers);
+}
+
+type Made = { id: string; app_id: string };
+
+async function write(sql: pg.Client, callers: Caller[], count: number, waiting: number) {
+  const { rows } = await sql.query<Made>(
+    `WITH made AS (
+       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, content_hash, status, resolution,
+         created_at, resolved_at)
+       SELECT 'apr_' || lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || substr(md5(n || random()::text), 1, 20),
+         c.owner_id, c.app_id, 'Ship build ' || n || ' to production?', $2::json,
+         'The soak test has run for ' || n % 90 || ' minutes without a fault.',
+         -- Any will do: it is read, never compared.
+         'sha256:' || encode(sha256(n::text::bytea), 'hex'),
+         CASE WHEN waits THEN 'pending' ELSE 'resolved' END,
+         CASE WHEN NOT waits THEN '{"kind":"option","optionId":"ship","resolvedBy":"owner","resolvedAt":1760000000000}'::json END,
+         at, CASE WHEN NOT waits THEN at + interval '1 minute' END
+       FROM generate_series(1, $1::int) AS n
+         CROSS JOIN LATERAL (SELECT n > $1 - $5 AS waits, now() - ($1 - n) * interval '1 second' AS at) AS x
+         JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS c (owner_id, app_id, nth) ON nth = 1 + n % cardinality($3)
+       RETURNING id, owner_id, app_id, status
+     ), told AS (
+       INSERT INTO event (owner_id, app_id, type, subject)
+       SELECT owner_id, app_id, type, id FROM made
+         JOIN (VALUES ('approval.submitted', 'pending'), ('approval.submitted', 'resolved'), ('approval.resolved', 'resolved'))
+           AS e (type, of_status) ON of_status = status
+     ) SELECT id, app_id FROM made WHERE status = 'pending'`,
+    [count, options, callers.map((caller) => caller.ownerId), callers.map((caller) => caller.appId), waiting],
+  );
+  return withTokens(rows, callers);
+}
+
+function withTokens(rows: Made[], callers: Caller[]) {
+  const tokens = new Map(callers.map(({ appId, token }) => [appId, token]));
+  return rows.map(({ id, app_id }) => ({ id, token: tokens.get(app_id) as string }));
+}
+
+/**
+ * Every table that refers to approval, and approval last: in the order in which chores lock them, who go on meanwhile. CASCADE
+ * begins with approval, and meets them in a deadlock.
+ */
+export async function empty(sql: pg.Client): Promise<void> {
+  const { rows } = await sql.query<{ names: string }>(
+    `WITH RECURSIVE holds (id, depth) AS (
+       SELECT 'approval'::regclass::oid, 0
+       UNION ALL SELECT c.conrelid, h.depth + 1 FROM holds h JOIN pg_constraint c ON c.contype = 'f' AND c.confrelid = h.id AND c.conrelid <> h.id
+     ), ordered AS (SELECT id, max(depth) AS depth FROM holds GROUP BY id)
+     SELECT string_agg(id::regclass::text, ', ' ORDER BY depth DESC, id) AS names FROM ordered`,
+  );
+  await sql.query(`TRUNCATE ${rows[0]?.names}`);
+}
