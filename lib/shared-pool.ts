@@ -67,15 +67,12 @@ export class SharedPool extends pg.Pool {
         },
         () => late,
       );
-    const timer = setTimeout(
-      () => {
-        late = true;
-        const at = kind.waiting.indexOf(begin);
-        if (at >= 0) kind.waiting.splice(at, 1);
-        callback(noConnection(), undefined, () => {});
-      },
-      patience(),
-    );
+    const timer = setTimeout(() => {
+      late = true;
+      const at = kind.waiting.indexOf(begin);
+      if (at >= 0) kind.waiting.splice(at, 1);
+      callback(noConnection(), undefined, () => {});
+    }, patience());
     if (free) begin();
     else kind.waiting.push(begin);
   }

@@ -15,7 +15,7 @@ import {
 import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import type { Wire } from "@/lib/operation";
-import { empty, sql } from "@/lib/sql";
+import { empty, literal, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
