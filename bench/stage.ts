@@ -128,7 +128,7 @@ const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Se
 /** The service as `npm start` runs it, with limits that nobody meets. @param preload read before it, @param folder another checkout */
 export async function startOurs(url: string, preload: string[] = [], folder = "."): Promise<Started> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--max-semi-space-size=64", ...preload, "lib/cli/start.mjs"], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", ...preload, "lib/cli/start.mjs"], {
     cwd: folder,
     env: {
       ...process.env,
@@ -151,7 +151,7 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
 
 async function startPeer(url: string, pepper: string, preload: string[]): Promise<Started> {
   const child = fork("bench/fastify.ts", [url, pepper], {
-    execArgv: ["--max-semi-space-size=64", ...preload, "--import", "tsx"],
+    execArgv: ["--max-semi-space-size=16", ...preload, "--import", "tsx"],
     env: { ...process.env, NODE_ENV: "production" },
   });
   const port = await new Promise<number>((resolve, reject) => {
