@@ -51,13 +51,14 @@ export async function openStage(against?: string): Promise<Stage> {
   const loops = await delays();
   const { callers, pepper, template } = await prepare(url);
   const sites = new Map<string, Site>();
-  const children: ChildProcess[] = [];
   const atRest: { site: string; child: ChildProcess; rest: number }[] = [];
 
   const open = async (name: string, size: number, tokens: number): Promise<Site> => {
     await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
     const address = inDatabase(url, name);
     const sql = new pg.Client({ connectionString: address });
+    // Postgres ends before it, where something else failed.
+    sql.on("error", () => {});
     await sql.connect();
     const mine = callers.slice(0, tokens);
     await fill(sql, mine, size);
@@ -69,7 +70,6 @@ export async function openStage(against?: string): Promise<Stage> {
       serverOf("Fastify + pg", peer, loops),
       ...(before ? [serverOf(basename(against), before, loops)] : []),
     ];
-    children.push(ours.child, peer.child, ...(before ? [before.child] : []));
     atRest.push({ site: `${size} approvals, tokens: ${tokens}`, child: ours.child, rest: resident(ours.child) });
     const refill = async () => {
       await empty(sql);
@@ -117,6 +117,8 @@ async function prepare(url: string) {
 }
 
 type Started = { child: ChildProcess; port: number };
+/** All that were begun, also those that did not come up. */
+const children: ChildProcess[] = [];
 
 const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Server => ({
   name,
@@ -142,6 +144,7 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  children.push(child);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on("data", (text) => String(text).includes("Countersign is at") && resolve());
     child.once("exit", (code) => reject(new Error(`the service did not start (${code})`)));
@@ -154,6 +157,7 @@ async function startPeer(url: string, pepper: string, preload: string[]): Promis
     execArgv: ["--max-semi-space-size=64", ...preload, "--import", "tsx"],
     env: { ...process.env, NODE_ENV: "production" },
   });
+  children.push(child);
   const port = await new Promise<number>((resolve, reject) => {
     child.once("message", (message) => resolve((message as { port: number }).port));
     child.once("exit", (code) => reject(new Error(`the peer did not start (${code})`)));
@@ -163,6 +167,7 @@ async function startPeer(url: string, pepper: string, preload: string[]): Promis
 
 export const end = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once("exit", () => resolve());
     child.kill("SIGTERM");
   });
