@@ -71,6 +71,7 @@ export default async function setUp() {
   Object.assign(process.env, environment, {
     E2E_LOG: log,
     E2E_URL: service.url,
+    E2E_SERVICE: String(service.child.pid),
     E2E_DOCUMENTS: documents.origin,
     E2E_HOOKS: receiver.origin,
     E2E_PUSH: pushOrigin,

@@ -38,6 +38,29 @@ test("an option is a button that sends, own words are sent, and the decision's p
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
 });
 
+test("an inbox with many questions is hardly heavier than one with ten, and shows more when asked to", async ({
+  page,
+  app,
+}) => {
+  const read = async (address: string) => {
+    const html = await (await page.request.get(address)).text();
+    return { rows: html.match(/ data-row="/g)?.length, bytes: html.length, more: html.includes(">Show more<") };
+  };
+  const askTo = async (count: number, from = 0) => {
+    for (let at = from; at < count; at++)
+      await app.ask({ question: `Question ${at}?`, backgroundContext: "All **green**." });
+  };
+  await askTo(10);
+  const few = await read("/approvals");
+  expect([few.rows, few.more]).toEqual([10, false]);
+  await askTo(60, 10);
+  const many = await read("/approvals");
+  expect([many.rows, many.more]).toEqual([15, true]);
+  expect(many.bytes).toBeLessThan(1.2 * few.bytes);
+  const all = await read("/approvals?rows=50");
+  expect([all.rows, all.more]).toEqual([50, false]);
+});
+
 test("a high risk is answered in two steps", async ({ page, app }) => {
   const id = await app.ask({ question: "Delete all backups?", risk: "high" });
   await page.goto(`/approvals/${id}`);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
-import { rowOf, settle } from "./inbox";
+import { rowOf, settle, waitingRows } from "./inbox";
 
 const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
 const cookies = async (page: Page) =>
@@ -44,9 +44,24 @@ test("twenty arrivals at once move nothing; what was missed while the connection
     }).observe({ type: "layout-shift" });
   });
   await Promise.all(Array.from({ length: 20 }, (_, at) => app.ask({ question: `Burst ${at}?` })));
-  await expect(page.locator("[data-list] a[data-row]")).toHaveCount(21);
-  await expect(page.locator("[data-list] a[data-row]").first()).toContainText("The first?");
+  await expect(page.locator("[data-list]").getByText("21 waiting")).toBeVisible();
+  await expect(waitingRows(page)).toHaveCount(15);
+  await expect(waitingRows(page).first()).toContainText("The first?");
   expect(await page.evaluate(() => (window as typeof window & { shifts?: number }).shifts)).toBeLessThan(0.02);
+
+  // The others come as their place does: by scrolling, or by going from one question to the next.
+  await waitingRows(page).last().scrollIntoViewIfNeeded();
+  await expect(waitingRows(page)).toHaveCount(21);
+  const lists = page.getByRole("navigation", { name: "Lists" });
+  await lists.getByRole("link", { name: "Snoozed" }).click();
+  await lists.getByRole("link", { name: "Waiting" }).click();
+  await expect(waitingRows(page)).toHaveCount(15);
+  for (let at = 1; at < 12; at++) {
+    await page.keyboard.press("j");
+    await expect(waitingRows(page).nth(at)).toHaveAttribute("aria-current", "true");
+  }
+  await expect(waitingRows(page)).toHaveCount(21);
+  await expect(waitingRows(page).nth(11)).toHaveAttribute("aria-current", "true");
 
   await context.setOffline(true);
   await expect(page.getByText(/^Offline/)).toBeVisible();

@@ -6,7 +6,7 @@ import { log } from "./log";
 import { onceMore } from "./once-more";
 import { SharedPool, statementLimit } from "./shared-pool";
 import { transact } from "./transaction";
-import { perProcess } from "./work/per-process";
+import { perProcess, processNumber } from "./work/per-process";
 
 /*
  * Statements that run often (token look-up, submit, get, list, resolve, push) are prepared on the shared pool; Prisma uses the
@@ -32,7 +32,7 @@ export function pool(): pg.Pool {
     idle_in_transaction_session_timeout: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    application_name: "countersign",
+    application_name: processNumber === undefined ? "countersign" : `countersign ${processNumber}`,
   })
     .on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }))
     // While it is out or being closed the pool does not listen, and what ends it then would end the process.

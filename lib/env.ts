@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type OidcProviderSetting, oidcProviders } from "./oidc-setting";
 import { contact, missingHalf, origin, origins, schedule } from "./origins";
 import { perProcess } from "./work/per-process";
 
@@ -25,46 +26,6 @@ const namedKeys = z.string().transform((text, context) => {
     keys.set(name, Buffer.from(base64, "base64"));
   }
   return keys;
-});
-
-/** The names of the built-in providers, which no other may take. */
-const builtIn = ["google", "microsoft", "github", "demo", "mail"];
-const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
-const OidcProvider = z.strictObject({
-  /** Stands in addresses and in the API's `provider`. */
-  id: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,29}$/)
-    .refine((id) => !builtIn.includes(id)),
-  name: z.string().min(1).max(40),
-  /** Not the address of its document, which is found from here and has to name it. */
-  issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1).optional(),
-  /** Which of its scopes give which access, as `{"calendar.read": ["cal:r"]}`. */
-  scopes: z
-    .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
-    .default({}),
-});
-export type OidcProviderSetting = z.output<typeof OidcProvider>;
-
-const oidcProviders = z.string().transform((text, context) => {
-  const problem = (message: string) => {
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  };
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return problem(
-      'must be JSON like [{"id":"corp","name":"Corp","issuer":"https://…","clientId":"…","clientSecret":"…"}]',
-    );
-  }
-  const read = z.array(OidcProvider).max(50).safeParse(json);
-  if (!read.success) return problem(`is wrong at ${read.error.issues[0]?.path.join(".") || "its beginning"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("names one id twice");
-  return read.data;
 });
 
 const clientOf = z.string().min(1).optional();
@@ -93,6 +54,11 @@ const ServiceSettings = z.object({
   ALLOW_PRIVATE_FETCH: origins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
+  PROCESSES: z
+    .string()
+    .regex(/^(auto|[1-9]|1[0-6])$/, "must be a whole number from 1 to 16, or auto")
+    .transform((text) => (text === "auto" ? text : Number(text)))
+    .default(1),
   DRAIN_DELAY: whole(0, 300).default(0),
   SMTP_URL: z
     .string()
@@ -166,6 +132,7 @@ export type Env = {
   undoSeconds: 0 | 5 | 10 | 30;
   /** How many proxies in front of us may be believed about the caller's address. */
   trustProxy: number;
+  /** The most connections of this process. */
   databasePool: number;
   /** Where mail is handed over and whom it comes from; without it the service sends none. */
   mail: { smtpUrl: string; from: string } | undefined;
@@ -224,7 +191,7 @@ function complete(settings: ServiceSettings): Env {
     allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
     undoSeconds: Number(settings.UNDO_SECONDS) as Env["undoSeconds"],
     trustProxy: settings.TRUST_PROXY,
-    databasePool: settings.DATABASE_POOL,
+    databasePool: poolOf(settings),
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),
@@ -238,6 +205,13 @@ function complete(settings: ServiceSettings): Env {
     webhookSchedule: settings.WEBHOOK_SCHEDULE,
   };
 }
+
+/** Fewer than that, and one kind of work could take all of a process's connections (lib/shared-pool.ts). */
+const leastPool = 4;
+
+/** Processes share what their copy may have. */
+const poolOf = ({ DATABASE_POOL: all, PROCESSES: among }: ServiceSettings): number =>
+  among === "auto" || among === 1 ? all : Math.max(leastPool, Math.floor(all / among));
 
 /** Us at a built-in provider: known by both or by neither. */
 function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {

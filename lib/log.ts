@@ -1,5 +1,6 @@
 import { format } from "node:util";
 import { aboutRequest } from "./request-context";
+import { processNumber } from "./work/per-process";
 
 /** One JSON object a line on stderr, with everything that looks like a secret of ours blotted out. */
 export const log = {
@@ -17,11 +18,14 @@ export function logConsole(): void {
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
 }
 
+/** Where several processes serve, which of them it was. */
+const whose = processNumber === undefined ? {} : { process: processNumber };
+
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 const write = (level: string, message: string, fields: object) =>
   process.stderr.write(
-    `${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...aboutRequest(), ...fields }))}\n`,
+    `${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...whose, ...aboutRequest(), ...fields }))}\n`,
   );
 
 /** Tokens and secrets of ours (`csn_…`, `whsec_…`), bearer headers and passwords inside connection strings. */

@@ -7,6 +7,10 @@ import { handled } from "./request-context";
  */
 export const connectionWait = 1000;
 const patientWait = 5000;
+/** What who waited as long as that is told. */
+export const noConnection = () => new Error("timeout exceeded when trying to connect");
+/** How long the request that is being handled waits for a connection, in milliseconds. */
+export const patience = () => (["pages", undefined].includes(handled()?.kind) ? patientWait : connectionWait);
 /** Longest a statement may take, in milliseconds. */
 export const statementLimit = 2000;
 /** A connection that was out for nearly as long was held up, most likely by a lock; that counts for so long, in milliseconds. */
@@ -63,15 +67,12 @@ export class SharedPool extends pg.Pool {
         },
         () => late,
       );
-    const timer = setTimeout(
-      () => {
-        late = true;
-        const at = kind.waiting.indexOf(begin);
-        if (at >= 0) kind.waiting.splice(at, 1);
-        callback(new Error("timeout exceeded when trying to connect"), undefined, () => {});
-      },
-      ["pages", undefined].includes(handled()?.kind) ? patientWait : connectionWait,
-    );
+    const timer = setTimeout(() => {
+      late = true;
+      const at = kind.waiting.indexOf(begin);
+      if (at >= 0) kind.waiting.splice(at, 1);
+      callback(noConnection(), undefined, () => {});
+    }, patience());
     if (free) begin();
     else kind.waiting.push(begin);
   }

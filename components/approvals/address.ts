@@ -1,12 +1,13 @@
 import { addressWith } from "@/components/ui/address";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
-type View = { [Name in keyof ApprovalFilter]?: ApprovalFilter[Name] | undefined };
+type View = { [Name in keyof ApprovalFilter]?: ApprovalFilter[Name] | undefined } & { rows?: string | undefined };
 
 const statuses = { waiting: undefined, snoozed: "snoozed", passed: "passed", answered: "resolved" };
 
 /** The inbox, narrowed; or another page, with what the inbox's address keeps of its filters. */
 export const inboxAddress = (
-  { list = "waiting", sort, risk, appId, text, by, kind, from, to, after }: View,
+  { list = "waiting", sort, risk, appId, text, by, kind, from, to, after, rows }: View,
   path = "/approvals",
-) => addressWith(path, { status: statuses[list], q: text, app: appId, sort, risk, by, how: kind, from, to, after });
+) =>
+  addressWith(path, { status: statuses[list], q: text, app: appId, sort, risk, by, how: kind, from, to, after, rows });

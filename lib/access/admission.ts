@@ -1,7 +1,8 @@
-import type { Actor, AppActor, OwnerActor } from "@/lib/actor";
+import type { Actor, AppActor } from "@/lib/actor";
 import { forbidden, madeForOther, unauthorized } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { empty, type Sql, sql } from "@/lib/sql";
+import { noteGrant } from "./known-grants";
 
 /**
  * Work to do for an actor. `work` is CTEs that read from `caller` (owner_id, app_id, grant_id and the scopes that its token
@@ -14,7 +15,8 @@ export type Statement = {
   announces?: boolean;
 };
 
-type Who = {
+/** Who an actor turned out to be. */
+export type Who = {
   grant_id: string | null;
   owner_id: string | null;
   app_id: string | null;
@@ -28,19 +30,27 @@ type Who = {
  * change in between and a scope taken back holds on the very next request. What the actor can reach is what `caller` says.
  * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed
  */
-export async function act<Row extends object>(
-  actor: Actor,
-  { work, result, announces = false }: Statement,
-): Promise<Row> {
-  const { via } = actor;
-  const [who, may] = actor.kind === "app" ? [appReach(actor), mayWork(actor)] : [ownerReach(actor), sql`true`];
+export async function act<Row extends object>(actor: Actor, work: Statement): Promise<Row> {
+  return admitTo(actor, await toAct<Row>(actor, work).row(actor.via?.client), work.announces);
+}
+
+/** The statement that `act` runs: what it reports is for `admitTo`. */
+export function toAct<Row extends object>(actor: Actor, { work, result }: Statement): Sql<Row & Who> {
+  const may = mayWork(actor);
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
-  const statement = sql<Row & Who>`WITH who AS (${who}), caller AS (SELECT * FROM who WHERE ${may})${does}
+  return sql<Row & Who>`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
       SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
-  const found = (await statement.row(via?.client))!;
+}
+
+/**
+ * What was reported on an actor's work, where they were let in. Their owner is told to look, once it is committed.
+ * @throws {AppError} 401, 403
+ */
+export function admitTo<Row extends object>(actor: Actor, found: (Row & Who) | undefined, announces = false): Row {
+  if (!found) throw unauthorized();
   if (actor.kind === "app") admit(actor, found);
   if (announces && found.owner_id !== null) {
-    if (via) via.concerned.add(found.owner_id);
+    if (actor.via) actor.via.concerned.add(found.owner_id);
     else announce(found.owner_id);
   }
   return found;
@@ -58,18 +68,38 @@ export async function grantedScopes(app: AppActor): Promise<string[]> {
   return scopes;
 }
 
-const ownerReach = ({ ownerId }: OwnerActor) => sql`
-  SELECT NULL::text AS grant_id, ${ownerId}::text AS owner_id, NULL::text AS app_id, NULL::text[] AS scopes, false AS elsewhere`;
+/** Who an actor is, as a relation of one row at most. */
+export const reach = (actor: Actor): Sql =>
+  actor.kind === "app"
+    ? sql`SELECT ${found(actor)} FROM live_token t WHERE t.hash = ${actor.tokenHash}`
+    : sql`SELECT ${self} FROM (SELECT ${actor.ownerId}::text AS owner_id) AS o`;
 
-const appReach = ({ tokenHash, resource }: AppActor) => sql`
-  SELECT grant_id, owner_id, app_id, scopes, resource <> ${resource} AS elsewhere FROM live_token WHERE hash = ${tokenHash}`;
+/** Who several are, all apps at one resource or all owners: as `reach`, with `k`, their places, counted from 1. */
+export function reachOfAll(actors: readonly Actor[]): Sql {
+  const apps = actors.filter((actor) => actor.kind === "app");
+  const [app] = apps;
+  if (app)
+    return sql`SELECT h.k, ${found(app)} FROM unnest(${apps.map((it) => it.tokenHash)}::bytea[]) WITH ORDINALITY AS h(hash, k)
+      JOIN live_token t ON t.hash = h.hash WHERE h.k BETWEEN 1 AND ${apps.length}::int`;
+  const owners = actors.flatMap((actor) => (actor.kind === "owner" ? [actor.ownerId] : []));
+  return sql`SELECT o.k, ${self} FROM unnest(${owners}::text[]) WITH ORDINALITY AS o(owner_id, k)
+    WHERE o.k BETWEEN 1 AND ${owners.length}::int`;
+}
 
-const mayWork = ({ needs }: AppActor) =>
-  sql`NOT elsewhere${needs === null ? empty : sql` AND ${needs} = ANY (scopes)`}`;
+const found = ({ resource }: AppActor) =>
+  sql`t.grant_id, t.owner_id, t.app_id, t.scopes, t.resource <> ${resource} AS elsewhere`;
+const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes, false AS elsewhere`;
+
+/** Whether who was found may do what the actor is about. */
+export const mayWork = (actor: Actor): Sql =>
+  actor.kind === "owner"
+    ? sql`true`
+    : sql`NOT elsewhere${actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`}`;
 
 function admit(app: AppActor, who: Who) {
   if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw unauthorized();
   if (who.elsewhere) throw madeForOther(app.resource);
+  noteGrant(app, who.grant_id);
   app.admitted = { grantId: who.grant_id, ownerId: who.owner_id, appId: who.app_id };
   if (!who.allowed) throw forbidden(app.needs ?? "");
 }

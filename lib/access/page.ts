@@ -3,9 +3,11 @@ import type { AppActor } from "@/lib/actor";
 import { badRequest, notFound } from "@/lib/errors";
 import { isId, type Prefix } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
-import { empty, literal, type Sql, sql } from "@/lib/sql";
+import { empty, literal, type Sql, sameAs, sql } from "@/lib/sql";
 import { wholeInput } from "@/lib/wait";
-import { act } from "./admission";
+import { share } from "@/lib/work/share";
+import { act, admitTo, type Statement, toAct, type Who } from "./admission";
+import { batches, together } from "./together";
 
 /** How many. */
 export const limitInput = (most: number, usual: number) =>
@@ -33,16 +35,21 @@ type Records = {
   /** The text of one item's JSON, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-type List = Records & { where: Sql };
+/** `or`: what is listed besides, which has another index. */
+type List = Records & { where: Sql; or?: Sql };
 
-/** One of the app's own records, as JSON text. @throws {AppError} 404 */
-export async function one(app: AppActor, kind: Prefix, id: string, { from, item }: Records): Promise<Wire> {
-  const { found } = await act<{ found: string | null }>(app, {
-    result: sql`(SELECT ${item} FROM ${from} JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-      WHERE a.id = ${isId(kind, id) ? id : ""}) AS found`,
+/** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
+export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<Wire> {
+  const read = together<{ id: string }, { found: string | null }>({
+    fields: { id: "text" },
+    work: () => sql`done AS MATERIALIZED (SELECT r.n, (SELECT ${item} FROM ${from}
+      WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id) AS found FROM asked r)`,
   });
-  if (found === null) throw notFound();
-  return new Wire(found);
+  return async (app, id) => {
+    const { found } = await read(app, { id: isId(kind, id) ? id : "" });
+    if (found === null) throw notFound();
+    return new Wire(found);
+  };
 }
 
 /**
@@ -57,17 +64,32 @@ export async function page(app: AppActor, { limit = 100, cursor }: Page, list: L
     : empty;
   // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
   // number, since a plan made for any limit at all reckons with a tenth of the table.
-  const { items, count } = await act<{ items: string | null; count: number }>(app, {
+  const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
+  const latest = (where: Sql) =>
+    sql`SELECT a.* FROM ${list.from} WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${where} ${after} ${first}`;
+  const rows = list.or
+    ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
+    : latest(list.where);
+  const { items, count } = await readShared<{ items: string | null; count: number }>(app, {
     work: sql`found AS (
-        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (
-        SELECT a.* FROM ${list.from} WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${list.where} ${after}
-        ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}) AS a)`,
+        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (${rows}) AS a)`,
     result: sql`(SELECT items FROM found), (SELECT count FROM found)`,
   });
   const { text, more } = firstItems(items ?? "", count, limit);
   const nextCursor = more ? cursorAfter(text) : undefined;
   return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
 }
+
+/** The same statement with the same parameters, the token among them, is sent once for all who ask before it is sent. */
+async function readShared<Row extends object>(app: AppActor, work: Statement): Promise<Row> {
+  if (app.via || batches.are === "of one") return act(app, work);
+  const reads = toAct<Row>(app, work);
+  const row = await shared(sameAs(reads), () => reads.row());
+  return admitTo(app, row as (Row & Who) | undefined, work.announces);
+}
+
+/** While two are under way, the next one waits for one of them, or a quarter of a second. */
+const shared = share<object | undefined>(2, 250);
 
 /** Between two items. JSON on one line holds no newline, so it stands nowhere else. */
 const separator = ",\n";

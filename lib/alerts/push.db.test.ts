@@ -392,6 +392,24 @@ it("quiet hours hold alerts until they end; what is urgent breaks through where 
 });
 
 describe("sending", () => {
+  it("is for owners with news since the one before, and once more for those with whom it failed", async () => {
+    const [{ ask, owner, name }, other] = [await told(), await told()];
+    const { horizon } = await alertOwners();
+    await ask();
+    await other.ask();
+    const past = await alertOwners([other.owner.ownerId], { everyone: false });
+    expect(titles()).toEqual([`New question from ${other.name}`]);
+    await pool().query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''away''; END';
+      CREATE TRIGGER fails BEFORE UPDATE ON alert_watch FOR EACH ROW EXECUTE FUNCTION fail()`);
+    expect((await alertOwners([], { since: horizon })).failed).toEqual([owner.ownerId]);
+    await pool().query("DROP FUNCTION fail CASCADE");
+    // Whoever wrote nothing since is not looked for, however far behind.
+    await alertOwners([], { since: past.horizon });
+    expect(titles()).toHaveLength(1);
+    await alertOwners([], { since: horizon });
+    expect(titles().slice(1)).toEqual([`New question from ${name}`]);
+  });
+
   it("is done once, however many copies look and send at the same time", async () => {
     const { owner, ask } = await told(5);
     await ask();

@@ -1,5 +1,5 @@
 import { subscribeToAll } from "@/lib/events/hub";
-import { hasEventAfter } from "@/lib/events/log";
+import { hasEventAfter, ownersSince } from "@/lib/events/log";
 import { log } from "@/lib/log";
 import { empty, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
@@ -18,7 +18,7 @@ const everyMs = 3000;
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
   const deliveries = startDeliveries();
-  let lookedAt = 0;
+  let [lookedAt, since]: [number, string?] = [0];
   const watching = loop({
     every: everyMs,
     gather: gatherMs,
@@ -29,12 +29,14 @@ export function startAlerts(): () => Promise<void> {
       }),
     // What was heard is found by looking.
     problem: "alerts could not be planned; will retry",
-    run: () => {
+    run: async () => {
       const everyone = Date.now() - lookedAt >= everyMs;
       const owners = [...heard];
       heard.clear();
       if (everyone) lookedAt = Date.now();
-      return alertOwners(owners, everyone, deliveries.wake);
+      const { horizon, failed } = await alertOwners(owners, { everyone, since, send: deliveries.wake });
+      if (everyone) since = horizon;
+      for (const ownerId of failed) heard.add(ownerId);
     },
   });
   return async () => {
@@ -43,26 +45,33 @@ export function startAlerts(): () => Promise<void> {
   };
 }
 
-/** Whether there may be something of which nobody said so. */
-const unseen = sql`w.look_again_at <= now() OR ${hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`)}`;
+const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
+/** Of whom nobody said so. The first look asks for every owner there is, each later one for those with events since the one before. */
+const unseen = (since: string | undefined) =>
+  sql`OR w.look_again_at <= now() OR ${since === undefined ? empty : sql`w.owner_id = ANY (ARRAY${ownersSince(since)}) AND `}${isBehind}`;
 
 /**
  * Tell owners what is new and take away what is over.
  * @param heard owners with news
- * @param everyone whether to look also for those of whom nobody said so
- * @param send what sends what is due; the next look waits for it
+ * @param how.everyone whether to look also for those of whom nobody said so
+ * @param how.since the `horizon` of the last look for everyone, if there was one
+ * @param how.send what sends what is due; the next look waits for it
+ * @returns the place in the log that it saw, and the owners for whom it has to be done again
  */
 export async function alertOwners(
   heard: readonly string[] = [],
-  everyone = true,
-  send: () => Promise<void> | void = deliverAlerts,
-): Promise<void> {
-  const owners = await sql<{ owner_id: string }>`SELECT w.owner_id FROM alert_watch w
-    WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
-      AND (w.owner_id = ANY (${heard}) ${everyone ? sql`OR ${unseen}` : empty})`.rows();
-  for (const { owner_id } of owners)
-    await planAlerts(owner_id).catch((error) =>
-      log.warn("an owner's alerts could not be looked for", { reason: String(error) }),
-    );
+  { everyone = true, since, send = deliverAlerts }: Look = {},
+): Promise<{ horizon: string; failed: string[] }> {
+  const { owners, horizon } = (await sql<{ owners: string[]; horizon: string }>`SELECT event_horizon()::text AS horizon,
+    ARRAY(SELECT w.owner_id FROM alert_watch w WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
+      AND (w.owner_id = ANY (${heard}) ${everyone ? unseen(since) : empty})) AS owners`.row())!;
+  const failed: string[] = [];
+  for (const ownerId of owners)
+    await planAlerts(ownerId).catch((error) => {
+      failed.push(ownerId);
+      log.warn("an owner's alerts could not be looked for", { reason: String(error) });
+    });
   if (everyone || owners.length > 0) await send();
+  return { horizon, failed };
 }
+type Look = { everyone?: boolean; since?: string | undefined; send?: () => Promise<void> | void };

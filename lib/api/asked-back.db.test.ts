@@ -1,6 +1,6 @@
+import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { askBack } from "@/lib/approvals/thread/asking-back";
-import { pool } from "@/lib/db";
 import { watchers } from "@/lib/events/watch";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
@@ -39,7 +39,7 @@ test("a wait ends when the owner asks back, and the next one goes on until there
   expectAsked(await first, "Which build?");
   expectAsked(await beside, "Which build?");
   // An app that makes nothing of questions waits as long as ever.
-  const reads = vi.spyOn(pool(), "query");
+  const reads = vi.spyOn(pg.Client.prototype, "query");
   expectLate(await waitFor(1), "Which build?");
   const gets = statementsWith("AS found FROM", reads);
   expect(gets.length).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { knownGrant } from "@/lib/access/known-grants";
 import type { AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import { tooMany } from "@/lib/errors";
@@ -8,7 +9,6 @@ type Bucket = { tokens: number; at: number };
  * A token bucket for each grant, on this copy: so many requests a second with a burst on top. A copy learns which grant a
  * token belongs to from the first request it admits, and never decides who may do what from that memory.
  */
-const grants = new Map<string, string>();
 const buckets = new Map<string, Bucket>();
 /** Beyond this many the memory starts anew; a full bucket is no different from a forgotten one. */
 const most = 50_000;
@@ -16,7 +16,7 @@ const most = 50_000;
 /** @throws {AppError} 429 when the grant behind this token has used up its burst */
 export function checkRate(app: AppActor): void {
   if (env().rateLimit === 0) return;
-  const grant = grants.get(keyOf(app));
+  const grant = knownGrant(app);
   const bucket = grant === undefined ? undefined : refilled(grant);
   if (bucket && bucket.tokens < 1) throw tooMany("Too many requests", (1 - bucket.tokens) / env().rateLimit);
 }
@@ -28,9 +28,7 @@ export function checkRate(app: AppActor): void {
 export function countRequest(app: AppActor): Record<string, string> {
   const { rateLimit, rateBurst } = env();
   if (rateLimit === 0 || !app.admitted) return {};
-  if (grants.size > most) grants.clear();
   if (buckets.size > most) buckets.clear();
-  grants.set(keyOf(app), app.admitted.grantId);
   const bucket = refilled(app.admitted.grantId);
   bucket.tokens = Math.max(0, bucket.tokens - 1);
   const left = Math.floor(bucket.tokens);
@@ -49,5 +47,3 @@ function refilled(grant: string): Bucket {
   buckets.set(grant, bucket);
   return bucket;
 }
-
-const keyOf = (app: AppActor) => app.tokenHash.toString("latin1");

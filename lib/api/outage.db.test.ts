@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { batches } from "@/lib/access/together";
 import { closeDb, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { start, stop } from "@/lib/postgres/instance";
@@ -119,8 +120,10 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   const { max = 0, statement_timeout } = pool().options as pg.PoolConfig;
   expect(connectionWait + Number(statement_timeout)).toBeLessThanOrEqual(3500);
   // As in a service that has been busy, every connection is made.
+  batches.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));
+  batches.are = "as they come";
   expect(pool().totalCount).toBe(max);
   const holder = await another();
   await holder.query("BEGIN");

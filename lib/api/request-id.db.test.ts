@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/db";
 import { startFront } from "@/lib/testing/api";
@@ -22,11 +23,14 @@ const lines = (message: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => line.message === message);
 
-/** Let the next statement of this name fail. */
+/** Let statements of this name fail. */
 function fail(name: string, error: Error) {
-  const query = pool().query.bind(pool()) as (...args: unknown[]) => Promise<unknown>;
-  vi.spyOn(pool(), "query").mockImplementation(((...args: unknown[]) =>
-    (args[0] as { name?: string }).name?.startsWith(name) ? Promise.reject(error) : query(...args)) as never);
+  const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
+  vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    if (!(args[0] as { name?: string }).name?.startsWith(name)) return query.apply(this, args) as never;
+    const told = args.find((it) => typeof it === "function");
+    return (told ? told(error) : Promise.reject(error)) as never;
+  });
 }
 
 test("X12 the log line of a failure carries the id that the caller reads, with route and app, and no secret", async () => {
@@ -46,7 +50,7 @@ test("X12 the log line of a failure carries the id that the caller reads, with r
   expect(reply.headers.get("x-request-id")).toMatch(/^req_/);
   expect(JSON.stringify(line)).not.toContain(token);
 
-  vi.mocked(pool().query).mockRestore();
+  vi.mocked(pg.Client.prototype.query).mockRestore();
   await pool().query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'half-way'; END $$;
     CREATE TRIGGER fail BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION fail()`);
   const keyed = await ask("POST", "/api/approvals", { token, body: aQuestion, headers: { "idempotency-key": "k" } });
@@ -85,7 +89,7 @@ test("X14 an outage is told at once, then once a second with how often and why, 
     fail("", error);
     const replies = await Promise.all(Array.from({ length: count }, () => ask("GET", "/api/approvals", { token })));
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
-    vi.mocked(pool().query).mockRestore();
+    vi.mocked(pg.Client.prototype.query).mockRestore();
   };
   const coded = (code: string) => Object.assign(new Error("said by the database"), { code });
   await failing(30, coded("53300"));

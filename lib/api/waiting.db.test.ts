@@ -1,4 +1,5 @@
 import http from "node:http";
+import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/operations";
 import { db, pool } from "@/lib/db";
@@ -68,7 +69,7 @@ describe("GET with wait", () => {
     await waiting(1);
     // It reads once more after it has begun to listen.
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const reads = vi.spyOn(pool(), "query");
+    const reads = vi.spyOn(pg.Client.prototype, "query");
     await resolve(token, other);
     expect((await waitFor(token, other)).body).toMatchObject({ _id: other, status: "resolved" });
     const gets = statementsWith("AS found FROM", reads);

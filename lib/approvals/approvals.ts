@@ -1,6 +1,5 @@
-import { act, identify } from "@/lib/access/admission";
-import { alone } from "@/lib/access/alone";
-import { one, type Page, page } from "@/lib/access/page";
+import { type Page, page, reader } from "@/lib/access/page";
+import { together } from "@/lib/access/together";
 import type { Actor, AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import {
@@ -16,11 +15,11 @@ import {
 import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import type { Wire } from "@/lib/operation";
-import { literal, sql } from "@/lib/sql";
+import { empty, literal, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { hashOf, isPassed } from "./terms";
+import { hashOf, isMissed, isPassed, isWaiting } from "./terms";
 
 /**
  * Ask the owner to decide. Durable when it returns.
@@ -29,67 +28,70 @@ import { hashOf, isPassed } from "./terms";
  */
 export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{ id: string }> {
   const id = newId("apr");
-  const most = env().maxPending;
-  const made =
-    most === 0
-      ? await insert(app, id, ask, null)
-      : (most > margin && (await insert(app, id, ask, most - margin))) || (await insertNearCap(app, id, ask, most));
+  const { maxPending } = env();
+  const most = maxPending === 0 ? null : maxPending;
+  // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
+  const hash = contentHash(ask);
+  const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
+  if (!entitled) throw forbidden(answersItself);
+  if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
   if (!made) throw tooMany(`Too many approvals are waiting: at most ${most} at a time`, 60);
   return { id };
 }
 
 /**
- * Requests at once may each count before the others commit, so the last places below the cap are given out one at a time:
- * more than the connections of a few copies together.
+ * Statements at once may each count before the others commit, so near the cap one grant's are done one at a time: more than a few
+ * copies have under way together.
  */
-const margin = 100;
-
-const insertNearCap = async (app: AppActor, id: string, ask: NewApproval, most: number) => {
-  const { grantId } = await identify(app);
-  return alone(app, `submit ${grantId}`, () => insert(app, id, ask, most));
-};
+const margin = literal(512);
 
 type Made = { made: boolean; timely: boolean; entitled: boolean };
 
-/** @param below how many of the app's approvals may wait for one more to be made; null for any number. @returns whether it was */
-async function insert(app: AppActor, id: string, ask: NewApproval, below: number | null): Promise<boolean> {
-  // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
-  const { made, timely, entitled } = await act<Made>(app, {
-    announces: true,
-    work: sql`terms AS (
-      SELECT at AS expires_at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
-        ${ask.defaultOptionId ?? null}::text IS NULL OR EXISTS (SELECT FROM caller WHERE ${answersItself} = ANY (scopes)) AS entitled
-      FROM (SELECT to_timestamp(${ask.expiresAt ?? null}::bigint / 1000.0)::timestamptz(3) AS at) AS wanted
+type Submission = NewApproval & { id: string; ownerOnly: boolean; most: number | null; hash: string };
+const submit = together<Submission, Made>({
+  announces: true,
+  fields: {
+    id: "text",
+    question: "text",
+    options: "json",
+    backgroundContext: "text",
+    recommendation: "text",
+    expiresAt: "bigint",
+    defaultOptionId: "text",
+    ownerOnly: "boolean",
+    risk: "text",
+    hash: "text",
+    most: "int",
+  },
+  work: () => sql`terms AS (
+      SELECT r.*, at, at IS NULL OR at BETWEEN clock_timestamp() + interval '10 seconds' AND clock_timestamp() + interval '366 days' AS timely,
+        r."defaultOptionId" IS NULL OR ${answersItself} = ANY (r.scopes) AS entitled
+      FROM asked r CROSS JOIN LATERAL (SELECT to_timestamp(r."expiresAt" / 1000.0)::timestamptz(3) AS at) AS wanted
+    ), room AS MATERIALIZED (
+      SELECT g.grant_id, CASE WHEN (SELECT count(*) FROM (SELECT FROM open_approval p WHERE p.owner_id = g.owner_id AND p.app_id = g.app_id
+          LIMIT greatest(0, g.most - ${margin})) AS waiting) < g.most - ${margin} THEN ${margin}
+        ELSE approval_room(g.grant_id, g.owner_id, g.app_id, g.most) END AS places
+      FROM (SELECT DISTINCT grant_id, owner_id, app_id, most FROM terms WHERE most IS NOT NULL AND timely AND entitled ORDER BY grant_id) AS g
     ), made AS (
       INSERT INTO approval (id, owner_id, app_id, question, options, background_context, recommendation,
         expires_at, default_option_id, owner_only, risk, content_hash)
-      SELECT ${id}, c.owner_id, c.app_id, ${ask.question}, ${JSON.stringify(ask.options)}::json, ${ask.backgroundContext ?? null},
-        ${ask.recommendation ?? null}, t.expires_at, ${ask.defaultOptionId ?? null}, ${ask.ownerOnly ?? false}::boolean,
-        ${ask.risk ?? null}, ${contentHash(ask)}
-      FROM caller c, terms t
-      WHERE t.timely AND t.entitled AND (${below}::int IS NULL OR ${below} > (SELECT count(*) FROM (
-        SELECT FROM open_approval p WHERE p.owner_id = c.owner_id AND p.app_id = c.app_id LIMIT ${below}) AS waiting))
+      SELECT id, owner_id, app_id, question, options, "backgroundContext", recommendation, at, "defaultOptionId", "ownerOnly", risk, hash
+      FROM terms t WHERE timely AND entitled AND (most IS NULL OR (SELECT places FROM room WHERE room.grant_id = t.grant_id) >
+        (SELECT count(*) FROM terms b WHERE b.n < t.n AND b.grant_id = t.grant_id AND b.timely AND b.entitled))
       RETURNING owner_id, app_id, id
-    ), ${recorded("approval.submitted", sql`made`)}`,
-    result: sql`EXISTS (SELECT FROM made) AS made, (SELECT timely FROM terms) AS timely, (SELECT entitled FROM terms) AS entitled`,
-  });
-  if (!entitled) throw forbidden(answersItself);
-  if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
-  return made;
-}
+    ), ${recorded("approval.submitted", sql`made`)}, done AS (
+      SELECT t.n, made.id IS NOT NULL AS made, t.timely, t.entitled FROM terms t LEFT JOIN made ON made.id = t.id)`,
+});
 
 /** Who may give a default answers for itself. */
 const answersItself = "approvals:resolve";
 
 /** One approval that the app submitted. One whose deadline has passed is told as such, on time. @throws {AppError} 404 */
-export const getApproval = (app: AppActor, id: string): Promise<Wire> =>
-  settled(app, () => one(app, "apr", id, submitted));
+export const getApproval = (app: AppActor, id: string): Promise<Wire> => settled(app, () => read(app, id));
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
 export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
-  const { status } = filter;
-  const where = status ? sql`a.status = ${literal(status)}` : sql`true`;
-  return settled(app, () => page(app, filter, { ...submitted, where }));
+  return settled(app, () => page(app, filter, { ...submitted, ...listed[filter.status ?? "all"] }));
 }
 
 /**
@@ -133,32 +135,13 @@ export async function decide(
   answer: Answer,
   seen: Seen = {},
 ): Promise<{ won: boolean; resolution: Resolution }> {
-  const { kind, optionId, otherText, note } = answer;
   const { contentHash, held = false, simulated = false } = seen;
+  const given = { ...answer, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won, resolution } = await act<Asked>(actor, {
-      announces: true,
-      work: sql`moment AS (
-        SELECT clock_timestamp()::timestamptz(3) AS at
-      ), asked AS (
-        SELECT a.id, a.status, a.resolution, c.app_id IS NOT NULL AND a.owner_only AS closed,
-          NOT ${held}::boolean AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
-          c.app_id IS NULL AND NOT approval_is_as_seen(a, ${contentHash ?? null}) AS other,
-          ${optionId ?? null}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId ?? null}) AS offered
-        FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND (c.app_id IS NULL OR a.app_id = c.app_id), moment m WHERE a.id = ${isId("apr", id) ? id : ""}
-      ), won AS (
-        UPDATE approval a SET status = 'resolved', resolved_at = m.at, simulated = ${simulated}, untold = a.untold AND c.app_id IS NULL, resolution = json_strip_nulls(json_build_object(
-          'kind', ${kind}::text, 'optionId', ${optionId ?? null}::text, 'otherText', ${otherText ?? null}::text, 'note', ${note ?? null}::text,
-          'resolvedBy', CASE WHEN c.app_id IS NULL THEN 'owner' ELSE 'api' END, 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint))
-        FROM asked, caller c, moment m WHERE a.id = asked.id AND a.status = 'pending' AND asked.offered AND NOT asked.closed
-          AND (${held}::boolean OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at))
-          AND (c.app_id IS NOT NULL OR approval_is_as_seen(a, ${contentHash ?? null}))
-        RETURNING a.owner_id, a.app_id, a.id, a.resolution
-      ), ${recorded("approval.resolved", sql`won`, sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', ${kind}::text)`)}`,
-      result: sql`(SELECT status FROM asked), (SELECT offered FROM asked), (SELECT late FROM asked), (SELECT other FROM asked),
-        (SELECT closed FROM asked), EXISTS (SELECT FROM won) AS won,
-        coalesce((SELECT resolution FROM won), (SELECT resolution FROM asked)) AS resolution`,
-    });
+    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? settle : settle.alone)(
+      actor,
+      given,
+    );
     if (won) return { won, resolution };
     if (status === null) throw notFound();
     if (closed) throw ownerOnly();
@@ -173,6 +156,46 @@ export async function decide(
 
 const mostLooks = 5;
 
+type Given = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
+const settle = together<Given, Asked>({
+  announces: true,
+  once: ({ id }) => id,
+  fields: {
+    id: "text",
+    kind: "text",
+    optionId: "text",
+    otherText: "text",
+    note: "text",
+    seen: "text",
+    held: "boolean",
+    simulated: "boolean",
+  },
+  work: (several) => sql`moment AS (
+      SELECT clock_timestamp()::timestamptz(3) AS at
+    ), found AS MATERIALIZED (
+      SELECT r.*, a.status, a.resolution, r.app_id IS NOT NULL AND a.owner_only AS closed,
+        NOT r.held AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
+        r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
+        r."optionId" IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = r."optionId") AS offered
+      FROM asked r JOIN approval a ON a.id = r.id AND a.owner_id = r.owner_id AND (r.app_id IS NULL OR a.app_id = r.app_id), moment m
+    )${several ? reserved : empty}, won AS (
+      UPDATE approval a SET status = 'resolved', resolved_at = m.at, simulated = r.simulated, untold = a.untold AND r.app_id IS NULL, resolution = json_strip_nulls(json_build_object(
+        'kind', r.kind, 'optionId', r."optionId", 'otherText', r."otherText", 'note', r.note,
+        'resolvedBy', CASE WHEN r.app_id IS NULL THEN 'owner' ELSE 'api' END, 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint))
+      FROM ${several ? sql`reserved` : sql`found`} r, moment m WHERE a.id = r.id AND a.status = 'pending' AND r.offered AND NOT r.closed
+        AND (r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at))
+        AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
+      RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
+    ), ${recorded("approval.resolved", sql`won`, sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`)}, done AS (
+      SELECT r.n, r.status, r.offered, r.late, r.other, r.closed, won.id IS NOT NULL AS won, coalesce(won.resolution, r.resolution) AS resolution
+      FROM found r LEFT JOIN won ON won.id = r.id)`,
+});
+
+/** Rows are taken in one order, and nobody waits for one that somebody else has: with it everybody else in the statement would. */
+const reserved = sql`, reserved AS MATERIALIZED (
+    SELECT r.* FROM (SELECT * FROM found WHERE status = 'pending' ORDER BY id) AS r
+      CROSS JOIN LATERAL (SELECT FROM approval a WHERE a.id = r.id AND a.status = 'pending' FOR NO KEY UPDATE SKIP LOCKED) AS locked)`;
+
 /**
  * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
  * neither by JSON in Node nor by building it again in SQL. Who reads an answer was told it (`untold`), by that statement.
@@ -183,3 +206,9 @@ const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.exp
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;
 const submitted = { from: sql`approval a`, item: wire };
+const read = reader("apr", submitted);
+const listed = {
+  all: { where: sql`true` },
+  resolved: { where: sql`a.status = 'resolved'` },
+  pending: { where: isWaiting, or: isMissed },
+};

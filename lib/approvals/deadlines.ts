@@ -2,6 +2,7 @@ import { changeAtOnce } from "@/lib/events/change";
 import { intoEvents } from "@/lib/events/events";
 import { hasScope } from "@/lib/grants/sql";
 import { empty, literal, sql } from "@/lib/sql";
+import { isWaiting } from "./terms";
 
 /** Most that are settled by one statement. */
 const mostAtOnce = 200;
@@ -30,8 +31,9 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
     sql`WITH moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
-        SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a, moment m
-        WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL AND a.expires_at <= m.at${mine}
+        SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a
+        -- In brackets, the moment is known before the index is read; joined, every deadline there is would be held against it.
+        WHERE ${isWaiting} AND a.expires_at <= (SELECT at FROM moment)${mine}
           -- Held is what has a time to count at, by a CHECK; these few have an index.
           AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL)
         ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)} FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
@@ -41,7 +43,7 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
           resolved_at = CASE WHEN due.answered THEN m.at END,
           resolution = CASE WHEN due.answered THEN json_build_object('kind', 'option',
             'optionId', a.default_option_id, 'note', ${note}::text, 'resolvedBy', 'api', 'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint) END
-        FROM due, moment m WHERE a.id = due.id AND a.status = 'pending' AND a.deadline_passed_at IS NULL
+        FROM due, moment m WHERE a.id = due.id AND ${isWaiting}
         RETURNING a.owner_id, a.app_id, a.id, a.status
       ), told AS (
         ${intoEvents} SELECT p.owner_id, p.app_id, t.type, p.id, t.data FROM passed p CROSS JOIN LATERAL (VALUES
@@ -55,15 +57,17 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
 }
 
 /** How far ahead a turn of the chore looks, a little further than its next one. */
-const aheadMs = 1500;
+const ahead = sql`interval '1500 milliseconds'`;
+
+/** Whether there is something to do for the chore. */
+export const deadlinesDue = sql`EXISTS (SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead})`;
 
 /** Settle what is due, of every owner, and on time what is due before the next turn. */
 export async function keepDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === mostAtOnce);
   const next = await sql<{ left: number }>`SELECT DISTINCT greatest(0, extract(epoch
     FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a
-      WHERE a.status = 'pending' AND a.deadline_passed_at IS NULL
-        AND a.expires_at > clock_timestamp() AND a.expires_at <= clock_timestamp() + interval ${literal(`${aheadMs} milliseconds`)}
+      WHERE ${isWaiting} AND a.expires_at > now() AND a.expires_at <= now() + ${ahead}
       ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
     setTimeout(() => {

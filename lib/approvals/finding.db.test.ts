@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { statementsWith } from "@/lib/testing/statements";
 import { searchReach } from "@/lib/text/search";
 import { resolveApproval, submitApproval } from "./approvals";
 import { exportApprovals, findApprovals, overlooked } from "./finding";
@@ -153,6 +154,29 @@ describe("what waits", () => {
     expect(first.approvals[0]?.risk).toBe("high");
     const high = await findApprovals(owner, ApprovalFilter.parse({ risk: "high" }));
     expect(high.approvals.map(({ _id }) => _id)).toEqual(of(2, 5));
+  });
+
+  it("is read so many at a time, in as many statements however many wait", async () => {
+    const { owner, ask } = await someone();
+    const reads = vi.spyOn(pool(), "query");
+    const read = async () => {
+      reads.mockClear();
+      const page = await findApprovals(owner, { list: "waiting" }, "UTC", 5);
+      const others = await overlooked(owner, page);
+      return [
+        page.approvals.length,
+        others.length,
+        page.next !== undefined,
+        statementsWith("a.owner_id = ", reads).length,
+      ];
+    };
+    for (let at = 0; at < 5; at++) await ask(`Question ${at}?`);
+    const [few, , , statements] = await read();
+    expect([few, statements]).toEqual([5, 2]);
+    for (let at = 0; at < 25; at++) await ask(`Later question ${at}?`);
+    // One more looks for apps that the page has nothing of.
+    expect(await read()).toEqual([5, 0, true, 3]);
+    reads.mockRestore();
   });
 
   it("leaves out what is put off, which has a list of its own", async () => {

@@ -10,7 +10,7 @@ import type { ApprovalFilter } from "./schema";
 import { isOpen, riskRank } from "./terms";
 import { threadTexts } from "./thread/thread";
 
-/** At most 50. `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
+/** `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
 export type Found = { approvals: OwnedApproval[]; next?: string; reached?: number };
 
 /** What to find; also among what waits in muted apps, and what the owner asked back about. */
@@ -25,9 +25,15 @@ const stepSizes = [500, 2_000];
 /**
  * One of the owner's lists, narrowed as asked: what waits, is put off, or is answered.
  * @param timeZone an IANA name: where the filter's days begin and end
+ * @param most how many at once
  */
-export async function findApprovals(owner: OwnerActor, filter: Listing, timeZone = "UTC"): Promise<Found> {
-  const { found, next, reached } = await look(owner, filter, timeZone, pageSize, searchReach);
+export async function findApprovals(
+  owner: OwnerActor,
+  filter: Listing,
+  timeZone = "UTC",
+  most = pageSize,
+): Promise<Found> {
+  const { found, next, reached } = await look(owner, filter, timeZone, most, searchReach);
   const approvals = await readAll(owner, idsOf(found), timeZone);
   return { approvals, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
@@ -129,9 +135,7 @@ async function glance(
   const time = list === "answered" ? sql`a.resolved_at` : sql`a.created_at`;
   const { from: source, where } = parts[list];
   const { keys, of, descends } = orders[list === "answered" || list === "passed" ? list : sort];
-  const wanted = all([
-    sql`a.owner_id = ${owner.ownerId}`,
-    where,
+  const narrows = [
     risk && sql`a.risk = ${risk}`,
     appId && sql`a.app_id = ${appId}`,
     from && sql`${time} >= ${moment(from, 0)}`,
@@ -140,12 +144,15 @@ async function glance(
       isId("apr", after) &&
       sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (SELECT ${of} FROM approval c CROSS JOIN LATERAL ${appName(sql`c.app_id`)} AS b
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
-  ]);
+  ].filter(Boolean);
+  // Most look at a whole list: that statement is prepared.
+  const wanted = narrows.length > 0 ? sql` AND ${all(narrows)}` : empty;
   const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
     a.options::text AS options, ${threadTexts} AS talk`;
   return sql<Glance>`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
       a.resolution ->> 'kind' AS kind${withTexts ? texts : empty}
-    FROM ${source} CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app WHERE ${wanted}
+    FROM ${source} CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
+    WHERE a.owner_id = ${owner.ownerId} AND ${where}${wanted}
     ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))} LIMIT ${literal(size + 1)}`.rows();
 }
 

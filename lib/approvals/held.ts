@@ -131,6 +131,9 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
 /** Most that are sent in one turn of the chore. */
 const mostAtOnce = 200;
 
+/** Whether there is something to do for the chore. */
+export const heldDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
+
 /**
  * Send what has been held long enough, of every owner. Several copies may do so at once: each answer is sent by one.
  * @throws the first failure, after everything else was tried

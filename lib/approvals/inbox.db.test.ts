@@ -56,6 +56,7 @@ test("counts are whole, in all and by app, and what stands aside is counted apar
     snoozed: 1,
     passed: 0,
     folds: { [clientId]: 102, [quiet.clientId]: 3, muted: 2, asked: 1, snoozed: 1, late: 0 },
+    isCapped: false,
   });
   expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
 

@@ -6,6 +6,7 @@ import { empty, epochMs, literal, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
 import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
 import type { Resolution } from "./schema";
+import { isMissed } from "./terms";
 
 const recent = 50;
 /** Counting stops here: beyond 99 it shows as "99+", where there is no room for more. */
@@ -82,9 +83,16 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 
 /**
  * How many wait, are put off, and were not answered in time, of connected and revoked apps alike; and of what waits how many by
- * app, of what stands aside how many `asked` and `muted`. Of what was not answered in time never more than 100, of all else 10,000.
+ * app, of what stands aside how many `asked` and `muted`. Of what was not answered in time never more than 100, of all else
+ * 10,000: where that is reached (`isCapped`) there may be more of each, and of what has no number here.
  */
-export type InboxCounts = { waiting: number; snoozed: number; passed: number; folds: Record<string, number> };
+export type InboxCounts = {
+  waiting: number;
+  snoozed: number;
+  passed: number;
+  folds: Record<string, number>;
+  isCapped: boolean;
+};
 export async function countInbox(owner: OwnerActor, { appId }: { appId?: string } = {}): Promise<InboxCounts> {
   const mine = sql`a.owner_id = ${owner.ownerId}${appId === undefined ? empty : sql` AND a.app_id = ${appId}`}`;
   const { passed } = lists;
@@ -96,7 +104,8 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
       LIMIT ${literal(countCap)}) AS late`.rows();
   const of = (place: string) => counted.reduce((sum, it) => (it.place === place ? sum + it.count : sum), 0);
   const folds = Object.fromEntries(counted.map(({ key, count }) => [key, count]));
-  return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds };
+  const isCapped = counted.reduce((sum, it) => sum + it.count, 0) >= mostCounted;
+  return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds, isCapped };
 }
 
 /** A part of the owner's approvals: those of `from`, under the alias `a`, for which `where` holds. */
@@ -111,7 +120,7 @@ export const lists = {
   /** Asked back, and not put off besides. */
   asked: pending(sql`a.place = 'asked' AND NOT a.held`),
   snoozed: pending(sql`a.place = 'snoozed' AND NOT a.held`),
-  passed: { from: sql`approval a`, where: sql`a.status = 'pending' AND a.deadline_passed_at IS NOT NULL` },
+  passed: { from: sql`approval a`, where: isMissed },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
 /** What waits, and what was answered and can still be taken back: that keeps its row's place. */

@@ -7,7 +7,11 @@ export const waiting: TakenTable = {
     id app_id question options background_context recommendation status resolution created_at resolved_at
     expires_at default_option_id owner_only risk content_hash deadline_passed_at simulated`),
   withheld: names("owner_id wire talk untold"),
-  paged: { by: ["created_at", "id"], only: sql`t.status = 'pending'` },
+  // In the words of two indexes, of which none is for both.
+  paged: {
+    by: ["created_at", "id"],
+    only: sql`t.status = 'pending' AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
+  },
 };
 export const answered: TakenTable = {
   ...waiting,

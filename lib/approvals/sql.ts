@@ -2,7 +2,7 @@ import { choiceAbout } from "@/lib/grants/app-choices";
 import { settingsOf } from "@/lib/owners/sql";
 import { type Sql, sql } from "@/lib/sql";
 import type { ApprovalOption, Resolution } from "./schema";
-import { hashOf, isOpen } from "./terms";
+import { hashOf, isOpen, isWaiting } from "./terms";
 
 /* What other domains' statements ask of approvals, beside the view `open_approval`. One is named by an expression for its id. */
 
@@ -70,13 +70,13 @@ export const nextReturn = (ownerId: string): Sql => sql`(SELECT min(d.snoozed_un
   WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now())`;
 
 /**
- * Who has something pending, as a recursive CTE, with NULL at its end: one step along the index for each of them, and none for
+ * Who has something that waits, as a recursive CTE, with NULL at its end: one step along the index for each of them, and none for
  * the others.
  */
 export const pendingOwners = sql`pending (owner_id) AS (
-  (SELECT owner_id FROM approval WHERE status = 'pending' ORDER BY owner_id LIMIT 1)
+  (SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1)
   UNION ALL
-  SELECT (SELECT a.owner_id FROM approval a WHERE a.status = 'pending' AND a.owner_id > p.owner_id
+  SELECT (SELECT a.owner_id FROM approval a WHERE ${isWaiting} AND a.owner_id > p.owner_id
     ORDER BY a.owner_id LIMIT 1) FROM pending p WHERE p.owner_id IS NOT NULL)`;
 
 /** What apps are told of an event `e` about one, by the event's type: JSON. */

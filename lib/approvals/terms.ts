@@ -13,8 +13,12 @@ import type { Approval, ApprovalOption } from "./schema";
 export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`locked AS MATERIALIZED (SELECT approval_id
   FROM approval_desk WHERE owner_id = ${ownerId} AND approval_id = ANY (${ids}) ORDER BY approval_id FOR NO KEY UPDATE)`;
 
+/** What is pending waits, or was missed: it is written down that nobody answered in time. Each has indexes of its own, and both have none. */
+export const isWaiting = sql`a.status = 'pending' AND a.deadline_passed_at IS NULL`;
+export const isMissed = sql`a.status = 'pending' AND a.deadline_passed_at IS NOT NULL`;
+
 /** Whether it can be answered: it waits, and its deadline has not passed. */
-export const isOpen = sql`a.status = 'pending' AND a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`;
+export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR a.expires_at > now())`;
 
 /** Whether nobody can answer it any more. An answer that was given before and is being held still counts. */
 export const isPassed = sql`(a.expires_at <= now() AND a.status = 'pending' AND NOT EXISTS (

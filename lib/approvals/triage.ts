@@ -51,6 +51,9 @@ export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void>
   );
 }
 
+/** Whether there is something to do for the chore. */
+export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_until <= now())`;
+
 /**
  * Tell the open pages of owners whose questions are due again, and let those count as not seen and as asked then. Lists go by
  * the time itself: a question is back on time even where nobody does this.

@@ -1,4 +1,3 @@
-import { db } from "@/lib/db";
 import { sql } from "@/lib/sql";
 import { nameSkeletons } from "./names";
 
@@ -12,12 +11,9 @@ const batch = 500;
 export async function foldNames(): Promise<number> {
   let total = 0;
   for (;;) {
-    const apps = await db.app.findMany({
-      where: { nameFolded: null },
-      select: { id: true, name: true },
-      orderBy: { createdAt: "asc" },
-      take: batch,
-    });
+    // Not through Prisma, which a service that has just begun need not load (lib/db.ts).
+    const apps = await sql<{ id: string; name: string }>`SELECT id, name FROM app WHERE name_folded IS NULL
+      ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;
     // Another copy may take the same skeleton in the same moment: then it is there to be seen.
     for (const { id, name } of apps) await fold(id, name).catch(() => fold(id, name));

@@ -6,9 +6,6 @@ import { listedOf, ownerNamed } from "./owner";
 import { tokenFor } from "./token";
 
 export const createAppCommand: Command = {
-  about:
-    "Register an app for an owner, as their Developer page does. With --token, create a token to ask and read answers with, and print it alone.",
-  usage: "--owner EMAIL --name NAME [--redirect-uri URI]… [--public] [--token [--for api|mcp]]",
   options: { owner: text, name: text, "redirect-uri": texts, public: flag, token: flag, for: text },
   needs: ["owner", "name"],
   async run(given) {
@@ -30,8 +27,6 @@ export const createAppCommand: Command = {
 };
 
 export const listAppsCommand: Command = {
-  about: "List the apps that owners registered.",
-  usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {
     const apps = await listedOf(given, listApps);

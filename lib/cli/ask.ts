@@ -4,18 +4,22 @@ import { type Ask, ask } from "@/lib/client/asking";
 import { Calls } from "@/lib/client/calls";
 import { CountersignError, NotAnswered } from "@/lib/client/errors";
 import { readSettings } from "@/lib/env";
-import { type Command, type CommandOptions, type CommandResult, flag, text, texts, UsageError } from "./command";
-import { OperatorError } from "./preflight";
+import {
+  type Command,
+  type CommandOptions,
+  type CommandResult,
+  flag,
+  OperatorError,
+  text,
+  texts,
+  UsageError,
+} from "./command";
 
 /** Exit statuses that a script can tell apart. 0 is the owner's own choice of an option, whichever: see `--expect`. */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
 /** For scripts, on any machine: an app with a token, as any other, that speaks to the service over HTTP. */
 export const askCommand: Command = {
-  about:
-    "Ask the owner of COUNTERSIGN_TOKEN, at COUNTERSIGN_URL. With --wait, print the answer; exits 0 only for an option, with --expect only for that one.",
-  usage:
-    "QUESTION --option ID [--option ID]… [--label ID=TEXT]… [--context FILE|-] [--recommend TEXT] [--risk low|normal|high] [--danger ID]… [--wait [--timeout SECONDS] [--expect ID]] [--key KEY]",
   options: {
     option: texts,
     label: texts,

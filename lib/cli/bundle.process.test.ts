@@ -15,12 +15,22 @@ symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
 afterAll(() => rmSync(checkout, { recursive: true }));
 
 const programs = join(checkout, "lib", "generated", "programs");
+/** Tells at its end which packages it has read. */
+const telling = `import module from "node:module"; process.on("exit", () => {
+  const read = Object.keys(module._cache).flatMap((file) => /node_modules\\/(?!esbuild)[^/]+/.exec(file) ?? []);
+  if (read.length > 0) console.error("packages read: " + read);
+});`;
 const help = () =>
-  finished(runProgram([join(checkout, "lib", "cli", "run.mjs"), "lib/cli/main.ts", "--help"], { DATA_DIR: checkout }));
+  finished(
+    runProgram([join(checkout, "lib", "cli", "run.mjs"), "lib/cli/main.ts", "--help"], {
+      DATA_DIR: checkout,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(telling)}`,
+    }),
+  );
 const change = (file: string, word: string) =>
   writeFileSync(file, readFileSync(file, "utf8").replace(/(Usage|Bundled|Newer): npm/, `${word}: npm`));
 
-test("commands run from the bundle of these sources, which is made when there is none, and from no other", async () => {
+test("commands run from the bundle of these sources, which is made when there is none, and from no other; help reads no package", async () => {
   const first = await help();
   expect(first.err).toContain("Bundling");
   expect(first.out).toContain("Usage: npm");

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { whileTokenLives } from "@/lib/access/live-tokens";
 import { alertOwners, startAlerts } from "@/lib/alerts/watch";
-import { db } from "@/lib/db";
+import { db, pool } from "@/lib/db";
 import { watch } from "@/lib/events/watch";
 import { readNews } from "@/lib/news/news";
 import { anAppWith } from "@/lib/testing/factories";
@@ -16,7 +16,7 @@ import { flushRefusals, noteRefusal } from "@/lib/traffic/refused";
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
 import { flushUsage, touch } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/watch";
-import { chores } from "./chores";
+import { chores, dueNow, punctual, startChores } from "./chores";
 
 /** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
 const small = [
@@ -51,9 +51,39 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each(chores)("$name: reads large tables by an index", async ({ run }) => {
-  await run(new AbortController().signal);
+test.each([...chores, ...punctual])("$name: reads large tables by an index", async (chore) => {
+  const isDue = async () => (await dueNow())[punctual.indexOf(chore as (typeof punctual)[number])];
+  if ("due" in chore) expect(await isDue()).toBe(true);
+  await chore.run(new AbortController().signal);
+  if ("due" in chore) expect(await isDue()).toBe(false);
   expect(plans).not.toEqual([]);
+  // Not everything either that may be due one day: a thousand questions have a deadline.
+  if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
+  expect(readWhole()).toEqual([]);
+});
+
+test("a second in which nothing is due costs one statement, which reads hardly a row; what is due is done", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  // The chores above announced what they did, which is told to other copies a moment later.
+  const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !statement.includes("pg_notify"));
+  /** Time enough for whatever would be asked, and to the timers no time at all. */
+  const leisure = async () => {
+    for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
+  };
+  plans.length = 0;
+  const stop = startChores();
+  for (let second = 1; second <= 3; second++) {
+    vi.advanceTimersByTime(1000);
+    await leisure();
+    expect(asked().map(({ statement }) => statement)).toEqual(Array(second).fill(asked()[0]?.statement));
+  }
+  expect(asked()[0]?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(20);
+
+  await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = 'apr_' || md5('1000')");
+  vi.advanceTimersByTime(1000);
+  await expect.poll(() => asked().some(({ statement }) => statement.includes("SET returned_at"))).toBe(true);
+  vi.useRealTimers();
+  await stop();
   expect(readWhole()).toEqual([]);
 });
 
@@ -78,7 +108,11 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
   await readNews({ ...owner, quiet: undefined });
   await alertOwners([owner.ownerId]);
-  await alertOwners();
+  const { horizon } = await alertOwners();
+  await alertOwners([], { since: horizon });
+  const latest = plans.findLast(({ statement }) => statement.includes("alert_watch w WHERE EXISTS"));
+  // Not every owner there is: those with news since the look before.
+  expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
   // All of theirs are among them; those of a timer or a worker come by themselves, and their plans a moment later.
@@ -104,6 +138,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
   expect(timed.sort()).toEqual(
     [
       // Chores, and what they do on time.
+      "cli/chores.ts",
       ...["approvals/deadlines.ts", "approvals/held.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
       ...["alerts/deliver.ts", "alerts/watch.ts", "events/hub.ts", "events/watch.ts", "access/live-tokens.ts"],

@@ -1,38 +1,64 @@
 import { emailOwners } from "@/lib/alerts/email";
-import { keepDeadlines } from "@/lib/approvals/deadlines";
-import { commitDue } from "@/lib/approvals/held";
-import { returnAsked, returnSnoozed } from "@/lib/approvals/triage";
-import { eraseDue } from "@/lib/integrations/disconnect";
-import { keepAlive } from "@/lib/integrations/keep-alive";
+import { deadlinesDue, keepDeadlines } from "@/lib/approvals/deadlines";
+import { commitDue, heldDue } from "@/lib/approvals/held";
+import { returnAsked, returnSnoozed, snoozedDue } from "@/lib/approvals/triage";
+import { eraseDue, removedDue } from "@/lib/integrations/disconnect";
+import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
 import { fileExpired } from "@/lib/notifications/expiry";
-import { writeRefusals } from "@/lib/owners/refusals";
+import { refusalsDue, writeRefusals } from "@/lib/owners/refusals";
 import { mailRefusals } from "@/lib/owners/security-mail";
+import { list, type Sql, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { sweep } from "./sweep";
 
 /**
- * What every running copy does from time to time. Each must be safe to run on several copies at once, and is planned by
- * `chores.db.test.ts` on a filled database. `stopping` tells one that goes on for long that the copy is to end.
+ * Each must be safe to run on several copies at once, and is planned by `chores.db.test.ts` on a filled database. `stopping` tells
+ * one that goes on for long that the copy is to end.
  */
-export const chores: { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<unknown> }[] = [
-  { name: "sweep", everyMs: 300_000, run: sweep },
-  { name: "e-mail", everyMs: 20_000, run: emailOwners },
-  { name: "refused sign-ins", everyMs: 10_000, run: writeRefusals },
-  { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
-  { name: "held answers", everyMs: 1000, run: commitDue },
-  { name: "deadlines", everyMs: 1000, run: keepDeadlines },
-  { name: "snoozed approvals", everyMs: 1000, run: returnSnoozed },
-  { name: "approvals that wait for their apps", everyMs: 1000, run: returnAsked },
-  { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
-  { name: "linked accounts", everyMs: 5000, run: (stopping) => keepAlive({ stopping }) },
-  { name: "removed accounts", everyMs: 1000, run: (stopping) => eraseDue({ stopping }) },
+type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
+
+/**
+ * What has to be on time. Nearly always there is nothing to do: one statement a second asks for all of them whether there is
+ * (`due`), and each is done where it says so.
+ */
+export const punctual: readonly (Chore & { due: Sql })[] = [
+  { name: "held answers", due: heldDue, run: commitDue },
+  { name: "deadlines", due: deadlinesDue, run: keepDeadlines },
+  { name: "snoozed approvals", due: snoozedDue, run: returnSnoozed },
+  { name: "removed accounts", due: removedDue, run: (stopping) => eraseDue({ stopping }) },
+  { name: "linked accounts", due: accountsDue, run: (stopping) => keepAlive({ stopping }) },
+  { name: "refused sign-ins", due: refusalsDue, run: writeRefusals },
 ];
+const lookMs = 1000;
+
+/** What every running copy does from time to time: as often as docs/operations.md says. */
+export const chores: readonly (Chore & { everyMs: number })[] = [
+  { name: "sweep", everyMs: 300_000, run: sweep },
+  { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
+  { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
+  { name: "e-mail", everyMs: 30_000, run: emailOwners },
+  { name: "approvals that wait for their apps", everyMs: 10_000, run: returnAsked },
+];
+
+/** Which of what has to be on time has something to do, in order. */
+export async function dueNow(): Promise<boolean[]> {
+  const seen = await sql<{ due: boolean[] }>`SELECT ARRAY[${list(punctual.map(({ due }) => due))}] AS due`.row();
+  return seen?.due ?? [];
+}
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
 export function startChores(): () => Promise<void> {
   const problem = "a chore failed; will retry";
-  const loops = chores.map(({ name, everyMs, run }) => loop({ every: everyMs, problem, about: { chore: name }, run }));
+  const timed = chores.map(({ name, everyMs, run }) => loop({ every: everyMs, problem, about: { chore: name }, run }));
+  const woken = punctual.map(({ name, run }) => loop({ problem, about: { chore: name }, run }));
+  const looking = loop({
+    every: lookMs,
+    problem: "the database was not asked what is due; will retry",
+    run: async () => {
+      for (const [at, due] of (await dueNow()).entries()) if (due) woken[at]?.wake();
+    },
+  });
   return async () => {
-    await Promise.all(loops.map(({ stop }) => stop()));
+    await Promise.all([looking, ...timed, ...woken].map(({ stop }) => stop()));
   };
 }

@@ -1,6 +1,8 @@
 import type { ParseArgsConfig } from "node:util";
 import { AppError } from "@/lib/errors";
-import { OperatorError } from "./preflight";
+
+/** Something the operator has to put right; the message is the one sentence they get to read. */
+export class OperatorError extends Error {}
 
 /** Called wrongly: exit status 2, and how to call it. */
 export class UsageError extends Error {}
@@ -14,10 +16,6 @@ export type CommandOptions = {
 
 /** One of the operator's commands. */
 export type Command = {
-  /** What it does, in a sentence or two. */
-  about: string;
-  /** What follows its name, as in `--owner EMAIL [--public]`. */
-  usage?: string;
   options?: NonNullable<ParseArgsConfig["options"]>;
   /** Options that cannot be left out. */
   needs?: readonly string[];

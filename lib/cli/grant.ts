@@ -3,8 +3,6 @@ import { type Command, day, table, text } from "./command";
 import { listedOf } from "./owner";
 
 export const listGrantsCommand: Command = {
-  about: "List what owners allow which apps.",
-  usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {
     const grants = await listedOf(given, listGrants);

@@ -6,12 +6,10 @@ import { deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { plural } from "@/lib/text/plural";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
-import { type Command, flag } from "./command";
-import { OperatorError } from "./preflight";
+import { type Command, flag, OperatorError } from "./command";
 import { sealedRows } from "./sealed";
 
 export const newKeyCommand: Command = {
-  about: "Print a new entry for INTEGRATION_KEYS.",
   behind: "nothing",
   async run() {
     const taken = readSettings(process.env).INTEGRATION_KEYS;
@@ -35,7 +33,6 @@ function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): 
 }
 
 export const rotateKeysCommand: Command = {
-  about: "Encrypt everything anew under the first of INTEGRATION_KEYS, while the service runs.",
   async run() {
     const done = await rotateKeys(sealedRows);
     const left =
@@ -51,8 +48,6 @@ export const rotateKeysCommand: Command = {
 };
 
 export const forgetKeysCommand: Command = {
-  about: "Count what no key opens any more. With --yes, destroy it and tell its owners.",
-  usage: "[--yes]",
   options: { yes: flag },
   behind: "repair",
   async run(given) {

@@ -2,12 +2,9 @@ import { createInterface } from "node:readline";
 import type { OwnerActor } from "@/lib/actor";
 import { makeResetLink } from "@/lib/owners/links";
 import { createOwner, findOwnerByEmail, listOwners } from "@/lib/owners/owners";
-import { type Command, type CommandOptions, day, flag, table, text, UsageError } from "./command";
-import { OperatorError } from "./preflight";
+import { type Command, type CommandOptions, day, flag, OperatorError, table, text, UsageError } from "./command";
 
 export const createOwnerCommand: Command = {
-  about: "Create an account. The password is the first line of stdin.",
-  usage: "--email EMAIL --name NAME --password-stdin",
   options: { email: text, name: text, "password-stdin": flag },
   needs: ["email", "name", "password-stdin"],
   async run(given) {
@@ -18,7 +15,6 @@ export const createOwnerCommand: Command = {
 };
 
 export const listOwnersCommand: Command = {
-  about: "List the accounts.",
   async run() {
     const owners = await listOwners();
     return {
@@ -29,8 +25,6 @@ export const listOwnersCommand: Command = {
 };
 
 export const resetOwnerCommand: Command = {
-  about: "Print a link that lets an owner who is locked out choose a new password: once, within an hour.",
-  usage: "EMAIL",
   words: 1,
   async run(_given, [email]) {
     const owner = await ownerNamed(email);

@@ -4,10 +4,8 @@ import { resolve } from "node:path";
 import { readSettings, type ServiceSettings } from "@/lib/env";
 import { redact } from "@/lib/log";
 import { connected } from "@/lib/postgres/connected";
+import { OperatorError } from "./command";
 import { closeToOthers } from "./folder-modes";
-
-/** Something the operator has to put right; the message is the one sentence they get to read. */
-export class OperatorError extends Error {}
 
 /**
  * What can be known to go wrong before anything is built or started.

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
+import { readAtOnce } from "./eager.mjs";
 
 export const root = join(import.meta.dirname, "../..");
 const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
@@ -78,6 +79,7 @@ export async function generate(step) {
 /** What the service and its operator run. */
 export const programs = [
   "server.ts",
+  "lib/serving/worker.ts",
   "lib/cli/preflight.ts",
   "lib/cli/main.ts",
   "lib/demo-identity/main.ts",
@@ -87,7 +89,7 @@ export const programs = [
 /**
  * Bundle the programs as JavaScript, into a folder whose name is a hash of all they are made from.
  * @param {Step} step
- * @returns how to import one of them
+ * @returns where one of them lies, as a file: address
  */
 export async function bundle(step) {
   const skip = /\.test\.tsx?$|^lib[/\\](testing|generated)[/\\]/;
@@ -95,11 +97,11 @@ export async function bundle(step) {
   const name = hash([...inFolders, "server.ts", "package-lock.json", "tsconfig.json"]);
   const folder = inRoot("lib", "generated", "programs", name);
   if (!existsSync(folder)) await step("Bundling", () => bundleTo(folder));
-  return (/** @type {string} */ program) => import(pathToFileURL(join(folder, program.replace(/ts$/, "js"))).href);
+  return (/** @type {string} */ program) => pathToFileURL(join(folder, program.replace(/ts$/, "js"))).href;
 }
 
 async function bundleTo(/** @type {string} */ folder) {
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   const unfinished = `${folder}.${process.pid}`;
   await build({
     absWorkingDir: root,
@@ -115,6 +117,8 @@ async function bundleTo(/** @type {string} */ folder) {
     // Names are not kept where two are alike: that is a call for every function that is made, at each request.
     sourcemap: true,
   });
+  // Its own process would go on beside the service's, with 65 MiB.
+  await stop();
   try {
     renameSync(unfinished, folder);
   } catch (error) {
@@ -158,13 +162,14 @@ function compress(/** @type {string} */ folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(js|css)$/.test(name)) continue;
     const file = join(folder, name);
+    if (name.endsWith(".js")) writeFileSync(file, readAtOnce(readFileSync(file, "utf8")));
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
   }
 }
 
 /** Everything a build is made from: not the tests, and not what only the command line reads. */
 function sources() {
-  const skip = /\.test\.tsx?$|^lib[/\\](cli|testing|postgres|generated)[/\\]/;
+  const skip = /\.test\.tsx?$|^lib[/\\](cli|serving|testing|postgres|generated)[/\\]/;
   const inFolders = ["app", "components", "lib"].flatMap(filesIn).filter((path) => !skip.test(path));
   const above = readdirSync(root).filter((name) =>
     /^(next|postcss|tailwind)\.config\.|^(proxy|instrumentation)/.test(name),

@@ -42,10 +42,7 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
   process.env.DATABASE_URL = cluster.url;
 
   const close = async () => {
-    await finishChecks();
-    await drainHub();
-    await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
-    await closeDb();
+    await finish();
     await cluster.close();
   };
   try {
@@ -64,4 +61,12 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
     throw error;
   }
   return { settings, close };
+}
+
+/** Write what is still to be written, and close every connection to the database. */
+export async function finish(): Promise<void> {
+  await finishChecks();
+  await drainHub();
+  await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
+  await closeDb();
 }

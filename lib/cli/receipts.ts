@@ -3,7 +3,6 @@ import { plural } from "@/lib/text/plural";
 import type { Command } from "./command";
 
 export const rotateReceiptsCommand: Command = {
-  about: "Sign receipts with a new key. Earlier receipts stay valid.",
   async run() {
     const { kid, former } = await rotateReceiptKey();
     const some = plural(former, { one: "# former key stays", other: "# former keys stay" });

@@ -21,9 +21,9 @@ readEnvFile();
 try {
   await install(step, { tests: /^(bench|lib\/testing)\//.test(file) });
   await generate(step);
-  const load = programs.includes(file) ? await bundle(step) : await translated();
+  const at = programs.includes(file) ? await bundle(step) : await translated();
   process.argv.splice(1, 2, file);
-  await load(file);
+  await import(at(file));
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
   process.stderr.write(`${sentence(error)}\n`);
@@ -34,5 +34,5 @@ try {
 async function translated() {
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: `${root}/tsconfig.json` });
-  return (/** @type {string} */ program) => import(pathToFileURL(`${root}/${program}`).href);
+  return (/** @type {string} */ program) => pathToFileURL(`${root}/${program}`).href;
 }

@@ -5,7 +5,7 @@ import { key } from "@/lib/keys/crypto";
 import { hasOwners } from "@/lib/owners/sql";
 import { connected } from "@/lib/postgres/connected";
 import { sql } from "@/lib/sql";
-import { OperatorError } from "./preflight";
+import { OperatorError } from "./command";
 
 const replaceIt = 'continue with a new one using "npm run -s countersign -- secret replace"';
 

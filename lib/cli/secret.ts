@@ -1,12 +1,9 @@
 import { resetEnv } from "@/lib/env";
 import { keptSecret } from "@/lib/postgres/kept";
-import { type Command, flag } from "./command";
-import { OperatorError } from "./preflight";
+import { type Command, flag, OperatorError } from "./command";
 import { replaceSecret, secretFile, secretFits } from "./secret-check";
 
 export const replaceSecretCommand: Command = {
-  about: "Accept another SECRET: with --yes, every session, token and code ends.",
-  usage: "[--yes]",
   options: { yes: flag },
   behind: "any secret",
   async run(given) {

@@ -1,16 +1,16 @@
+import cluster from "node:cluster";
+
 /**
  * Call `leave` at the first SIGINT or SIGTERM, and end at once at a second one. npm passes on the Ctrl-C that the terminal
  * already sent to us, so what comes within half a second is the same one.
  * @param leave ends the process itself
  * @param seconds when the process ends in any case
+ * @returns how to leave without a signal
  */
-export function onLeaving(leave: () => Promise<void>, seconds: number): void {
+export function onLeaving(leave: () => Promise<void>, seconds: number): () => void {
   let since: number | undefined;
-  const heard = () => {
-    if (since !== undefined) {
-      if (performance.now() - since > 500) process.exit(1);
-      return;
-    }
+  const begin = () => {
+    if (since !== undefined) return;
     since = performance.now();
     setTimeout(() => process.exit(0), seconds * 1000).unref();
     leave().then(
@@ -21,9 +21,13 @@ export function onLeaving(leave: () => Promise<void>, seconds: number): void {
       },
     );
   };
+  const heard = () => {
+    if (since !== undefined && performance.now() - since > 500) process.exit(1);
+    begin();
+  };
   process.on("SIGINT", heard).on("SIGTERM", heard);
   // npm that was killed outright passes nothing on, and whoever killed it means us.
-  if (process.env.npm_lifecycle_event) {
+  if (process.env.npm_lifecycle_event && cluster.isPrimary) {
     const npm = process.ppid;
     const look = setInterval(() => {
       if (process.ppid === npm) return;
@@ -31,4 +35,5 @@ export function onLeaving(leave: () => Promise<void>, seconds: number): void {
       heard();
     }, 1000).unref();
   }
+  return begin;
 }

@@ -5,9 +5,8 @@ import { env } from "@/lib/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/hub";
 import { validate } from "@/lib/text/validate";
-import { type Command, flag, text, texts } from "./command";
+import { type Command, flag, OperatorError, text, texts } from "./command";
 import { ownerNamed } from "./owner";
-import { OperatorError } from "./preflight";
 
 /** News of another copy may be lost: how often to look all the same. */
 const lookMs = 1_000;
@@ -18,8 +17,6 @@ const lookMs = 1_000;
  * told otherwise, and every note says "Simulated".
  */
 export const simulateCommand: Command = {
-  about: "Answer questions by rules in an owner’s place, to test without a person.",
-  usage: "--owner EMAIL --app CLIENT_ID [--app CLIENT_ID]… --rules FILE [--allow-remote]",
   options: { owner: text, app: texts, rules: text, "allow-remote": flag },
   needs: ["owner", "app", "rules"],
   async run(given) {

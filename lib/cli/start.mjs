@@ -1,4 +1,6 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
+import "./wasm.mjs";
+import { fileURLToPath } from "node:url";
 import { build, bundle, Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
@@ -24,13 +26,13 @@ readEnvFile();
 try {
   await install(step);
   await generate(step);
-  const load = await bundle(step);
+  const at = await bundle(step);
   // What is wrong with the settings or their surroundings is told before anybody waits for a build.
-  const { preflight } = await load("lib/cli/preflight.ts");
+  const { preflight } = await import(at("lib/cli/preflight.ts"));
   await preflight(process.env);
   if (!dev && !built) await build(step);
-  const { serve } = await load("server.ts");
-  await serve({ dev, say, step });
+  const { serve } = await import(at("server.ts"));
+  await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/worker.ts")) });
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
   fail(sentence(error));

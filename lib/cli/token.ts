@@ -1,9 +1,8 @@
 import { findClient } from "@/lib/apps/apps";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { isScope, scopeNames } from "@/lib/scopes";
-import { type Command, type CommandOptions, day, text, texts, UsageError, unlessFound } from "./command";
+import { type Command, type CommandOptions, day, OperatorError, text, texts, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner";
-import { OperatorError } from "./preflight";
 
 /** What a token is to open, as `--for` says. */
 export function tokenFor(given: CommandOptions): "api" | "mcp" {
@@ -13,8 +12,6 @@ export function tokenFor(given: CommandOptions): "api" | "mcp" {
 }
 
 export const createTokenCommand: Command = {
-  about: "Create a personal token for an app, by default for the API and 90 days.",
-  usage: "--owner EMAIL --app CLIENT_ID --scope SCOPE [--scope SCOPE]… [--for api|mcp] [--days DAYS] [--name NAME]",
   options: { owner: text, app: text, scope: texts, for: text, days: text, name: text },
   needs: ["owner", "app", "scope"],
   async run(given) {
@@ -42,8 +39,6 @@ export const createTokenCommand: Command = {
 };
 
 export const revokeTokenCommand: Command = {
-  about: "Revoke a token. Its next call is refused.",
-  usage: "TOKEN_OR_ID",
   words: 1,
   async run(_given, [tokenOrId = ""]) {
     await revokeToken(null, tokenOrId).catch(unlessFound("There is no such token."));

@@ -3,15 +3,12 @@ import { deliverNow } from "@/lib/webhooks/deliver";
 import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
-import { type Command, table, text, texts, UsageError, unlessFound } from "./command";
+import { type Command, OperatorError, table, text, texts, UsageError, unlessFound } from "./command";
 import { listedOf, ownerNamed } from "./owner";
-import { OperatorError } from "./preflight";
 
 type Types = NonNullable<NewEndpoint["types"]>;
 
 export const addWebhookCommand: Command = {
-  about: "Send an app’s events to an address. Prints the signing secret, once.",
-  usage: "--owner EMAIL --app CLIENT_ID --url URL [--type TYPE]… [--description TEXT]",
   options: { owner: text, app: text, url: text, type: texts, description: text },
   needs: ["owner", "app", "url"],
   async run(given) {
@@ -30,8 +27,6 @@ export const addWebhookCommand: Command = {
 };
 
 export const listWebhooksCommand: Command = {
-  about: "List the webhooks and whether they work.",
-  usage: "[--owner EMAIL]",
   options: { owner: text },
   async run(given) {
     const webhooks = await listedOf(given, listEndpoints);
@@ -43,8 +38,6 @@ export const listWebhooksCommand: Command = {
 };
 
 export const rotateWebhookCommand: Command = {
-  about: "Replace a signing secret. The old one also signs for a day.",
-  usage: "WEBHOOK_ID",
   words: 1,
   async run(_given, [id = ""]) {
     const { secret } = await rotateEndpointSecret(await manager(id), id);
@@ -56,8 +49,6 @@ export const rotateWebhookCommand: Command = {
 };
 
 export const removeWebhookCommand: Command = {
-  about: "Remove a webhook.",
-  usage: "WEBHOOK_ID",
   words: 1,
   async run(_given, [id = ""]) {
     await removeEndpoint(await manager(id), id);
@@ -66,8 +57,6 @@ export const removeWebhookCommand: Command = {
 };
 
 export const testWebhookCommand: Command = {
-  about: "Send a test event and say how it went.",
-  usage: "WEBHOOK_ID",
   words: 1,
   async run(_given, [id = ""]) {
     const owner = await manager(id);

@@ -31,6 +31,10 @@ export const latestEvent = (ownerId: string): Sql =>
 export const hasEventAfter = (ownerId: Sql, id: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.owner_id = ${ownerId} AND e.id > ${id})`;
 
+/** Whose events may be new to who has read those of all transactions before this one. */
+export const ownersSince = (tx: string): Sql =>
+  sql`(SELECT DISTINCT e.owner_id FROM event e WHERE e.tx >= ${tx}::text::xid8)`;
+
 /** Whether an owner ever had one of this type. */
 export async function everHappened(tx: Transaction, ownerId: string, type: EventType): Promise<boolean> {
   const last = { where: { ownerId, type }, orderBy: { id: "desc" }, select: { id: true } } as const;

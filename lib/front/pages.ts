@@ -18,8 +18,11 @@ const formLimit = 256 * 1024;
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
-/** Marks what Next is handed, and so what it asks of us itself: nobody outside this process knows it. */
-const inner = randomBytes(16).toString("base64url");
+/**
+ * Marks what Next is handed, and so what it asks of us itself, where another process may take it (lib/serving): nobody outside
+ * knows it.
+ */
+const inner = process.env.COUNTERSIGN_INNER || randomBytes(16).toString("base64url");
 
 /** In development Next's pages name their requests to Next, and wait for what it tells of them on another channel. */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);

@@ -55,6 +55,10 @@ async function sample(): Promise<number> {
   return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]);
 }
 
+test.skipIf(process.platform !== "linux")("at rest, before anybody has come, it takes less than 160 MiB", async () => {
+  expect(await sample()).toBeLessThan(160 * 1024 * 1024);
+});
+
 // Linux says how much memory another process has.
 test.skipIf(process.platform !== "linux")(
   "60 readers that ask for 8 long lists and read none cost less than 50 MB, and are let go",

@@ -61,10 +61,14 @@ const longest = 8000;
 export const eraseDue = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
+const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
+/** Whether there is something to do for the chore. */
+export const removedDue = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
+
 const takeRemoved = (room: number): Promise<Due[]> =>
   sql<Due>`UPDATE integration i
     SET lease = ${randomUUID()}, lease_until = now() + make_interval(secs => ${literal(leaseSeconds)})
-    WHERE i.id IN (SELECT id FROM integration WHERE erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+    WHERE i.id IN (SELECT id FROM integration WHERE ${isRemoved}
       ORDER BY erase_at LIMIT ${room} FOR UPDATE SKIP LOCKED)
     RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`.rows();
 

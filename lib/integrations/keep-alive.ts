@@ -50,6 +50,8 @@ const takeDue = (room: number): Promise<LeasedAccount[]> =>
     UPDATE integration i SET ${take()} FROM chosen WHERE i.id = chosen.id RETURNING ${leased}`.rows();
 
 const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
+/** Whether there is something to do for the chore. */
+export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
 
 /** How long somebody who asks is kept waiting (milliseconds): the whole answer takes less than three seconds. */
 const patience = 2500;

@@ -34,12 +34,16 @@ export function noteRefusal({ door, email, address }: { door: Door; email: strin
 
 type Row = { owner_id: string; door: Door; minute: Date; count: number; address: string; elsewhere: boolean };
 
+const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'`;
+/** Whether there is something to do for the chore. */
+export const refusalsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${isOver})`;
+
 /** Write the minutes that are over into the activity of those they concern, each once. A chore of every copy. @returns how many */
 export async function writeRefusals(): Promise<number> {
   return change(null, async (tx) => {
     const over = await sql<Row>`UPDATE sign_in_refusal r SET written_at = now() FROM (
         SELECT owner_id, door, minute FROM sign_in_refusal
-        WHERE written_at IS NULL AND minute < now() - interval '65 seconds'
+        WHERE ${isOver}
         ORDER BY minute LIMIT 500 FOR UPDATE SKIP LOCKED) AS over
       WHERE (r.owner_id, r.door, r.minute) = (over.owner_id, over.door, over.minute)
       RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`.rows(tx);

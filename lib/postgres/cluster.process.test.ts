@@ -23,6 +23,11 @@ async function ask(url: string, sql: string): Promise<unknown> {
 
 const answer = (url: string) =>
   ask(url, "SELECT current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding");
+const durability = (url: string) =>
+  ask(
+    url,
+    "SELECT current_setting('synchronous_commit') AS commit, current_setting('full_page_writes') AS pages, current_setting('wal_compression') AS compressed",
+  );
 
 /** Whether somebody serves: the one lock that is not shared. */
 const held = (url: string) =>
@@ -34,6 +39,7 @@ const held = (url: string) =>
 test("it is durable and in UTF-8, and is reached with its password only", async () => {
   const cluster = await open("service");
   expect(await answer(cluster.url)).toEqual({ fsync: "on", encoding: "UTF8" });
+  expect(await durability(cluster.url)).toEqual({ commit: "on", pages: "on", compressed: "pglz" });
   const wrong = new URL(cluster.url);
   wrong.password = "wrong";
   await expect(answer(wrong.href)).rejects.toThrow(/password authentication failed/);

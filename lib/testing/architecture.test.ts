@@ -6,11 +6,11 @@ import { matchPath, operations } from "@/lib/api/registry";
 /** Lowest first. A file may import from its own layer or one before it. */
 const layers = [
   /^lib\/(?:(?:net|keys|text|work)\/)?[\w-]+$/,
-  /^lib\/(?!api\/|web\/|front\/|cli\/|postgres\/|testing\/|generated\/)[\w-]+\//,
+  /^lib\/(?!api\/|web\/|front\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
   /^lib\/(api|web|postgres)\//,
   /^components\//,
   /^app\//,
-  /^lib\/(front|cli)\//,
+  /^lib\/(front|cli|serving)\//,
   /^server$/,
 ];
 const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(path.replace(/\.tsx?$/, "")));

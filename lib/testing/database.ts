@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
+import { batches } from "@/lib/access/together";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
@@ -23,6 +24,7 @@ process.env.PUBLIC_URL = "http://localhost:3000";
 process.env.UNDO_SECONDS = "0";
 process.env.NEXTAUTH_URL = process.env.PUBLIC_URL;
 resetEnv();
+batches.are = "as they come";
 
 afterAll(async () => {
   await drainHub();

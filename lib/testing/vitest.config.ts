@@ -21,6 +21,10 @@ const onPostgres = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
+/** What goes by the statements for several as well as it does by those for one; `npm run test:more` tries all of it. */
+const together = process.env.TEST_TOGETHER
+  ? ["lib/{access,approvals,notifications}/**/*.db.test.ts", "lib/api/*.db.test.ts", "lib/once-more.db.test.ts"]
+  : ["lib/approvals/{approvals,answering}.db.test.ts"];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
 
@@ -63,6 +67,17 @@ export default defineConfig({
           name: "database-engines",
           include: engines,
           ...onPostgres,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "database-together",
+          include: together,
+          exclude: engines,
+          isolate: false,
+          ...onPostgres,
+          setupFiles: [...onPostgres.setupFiles, "lib/testing/together.ts"],
         },
       },
       {

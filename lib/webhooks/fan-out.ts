@@ -19,8 +19,11 @@ export const mostEvents = 200;
 const types = list(appEventTypes.map(literal));
 const isOfThem = sql`e.type IN (${types})`;
 
-/** `more`: there are further events. `unsettled`: what was written a moment ago cannot be read yet. `busy`: another copy is at it. */
-export type FanOutResult = { deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
+/**
+ * `wanted`: somebody is to be told of something. `more`: there are further events. `unsettled`: what was written a moment ago cannot
+ * be read yet. `busy`: another copy is at it.
+ */
+export type FanOutResult = { wanted: boolean; deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
 type EventRow = {
   tx: string;
@@ -42,7 +45,7 @@ export async function fanOut(size = mostEvents): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
   if (wanted && (news || far)) return inTransaction((client) => queueNext(client, size));
   if (far) await skipToEnd();
-  return { deliveries: 0, more: false, unsettled, busy: false };
+  return { wanted, deliveries: 0, more: false, unsettled, busy: false };
 }
 
 type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
@@ -73,13 +76,13 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
   // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
   const from = await sql<Place>`SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
       FROM webhook_cursor WHERE id = 1 FOR UPDATE SKIP LOCKED`.row(client);
-  if (!from) return { deliveries: 0, more: false, unsettled: false, busy: true };
+  if (!from) return { wanted: true, deliveries: 0, more: false, unsettled: false, busy: true };
   const { found, horizon, last, unsettled } = (await read(from, size).row(client))!;
   const deliveries = (found ?? []).flatMap(asDelivery);
   if (deliveries.length > 0) await queue(deliveries).run(client);
   const end = last ?? { tx: horizon, id: "0" };
   await sql`UPDATE webhook_cursor SET tx = ${end.tx}::xid8, event_id = ${end.id} WHERE id = 1`.run(client);
-  return { deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
+  return { wanted: true, deliveries: deliveries.length, more: last !== null, unsettled, busy: false };
 }
 
 /** A place in the log. */

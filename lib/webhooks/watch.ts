@@ -33,13 +33,14 @@ export function startWebhooks(): () => Promise<void> {
     problem: "events were not turned into webhooks; will retry",
     run: async (stopping) => {
       for (let more = true; more && !stopping.aborted; ) {
-        // What is due is sent also while nothing new can be turned.
-        const turned = await fanOut(events)
-          .finally(sending.wake)
-          .catch((error) => {
-            [events, patience] = [Math.max(1, Math.floor(events / 4)), 0];
-            throw error;
-          });
+        const turned = await fanOut(events).catch((error) => {
+          // What is due is sent also while nothing new can be turned.
+          sending.wake();
+          [events, patience] = [Math.max(1, Math.floor(events / 4)), 0];
+          throw error;
+        });
+        // Where no endpoint is on, nothing is due either.
+        if (turned.wanted) sending.wake();
         events = mostEvents;
         patience = turned.unsettled || turned.busy ? Math.min(latestMs, patience * 2 || soonestMs) : 0;
         more = turned.more;

@@ -13,3 +13,6 @@ export const perProcess =
     if (!made.has(name)) made.set(name, make());
     return made.get(name) as T;
   };
+
+/** Which of the processes that share a port this is, from 1 (lib/serving); undefined where it is the only one. */
+export const processNumber: number | undefined = Number(process.env.COUNTERSIGN_PROCESS) || undefined;

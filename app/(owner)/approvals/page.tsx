@@ -36,26 +36,29 @@ const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.n
 /** The inbox, the history, and one decision at its own address: `/approvals/{id}` comes here as `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
   const owner = await requireOwner();
-  const { open, filter, address, query } = view(await searchParams);
+  const { open, filter, most, address, query, list: key } = view(await searchParams);
   const settings = await settingsOf(owner);
   const { timeZone } = settings;
   const { list, appId } = filter;
-  const beside = (part: "asked" | "muted") =>
-    list === "waiting" ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone) : undefined;
   await recordPassedDeadlines(owner);
-  const [page, asked, muted, lately, extra, counts, apps] = await Promise.all([
-    findApprovals(owner, filter, timeZone),
-    beside("asked"),
-    beside("muted"),
+  const [page, lately, extra, counts, apps] = await Promise.all([
+    findApprovals(owner, filter, timeZone, most),
     recentEndings(owner),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
     countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
-  const closes = address === "/approvals" && page.approvals.length === 0;
-  const [others, missed, round] = await Promise.all([
+  // Hardly anybody has any.
+  const beside = (part: "asked" | "muted") =>
+    list === "waiting" && (counts.folds[part] || counts.isCapped)
+      ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
+      : undefined;
+  const closes = key === "/approvals" && page.approvals.length === 0;
+  const [asked, muted, others, missed, round] = await Promise.all([
+    beside("asked"),
+    beside("muted"),
     // At the top of all that waits, in its own order.
-    address === "/approvals" ? overlooked(owner, page, timeZone) : [],
+    key === "/approvals" ? overlooked(owner, page, timeZone) : [],
     readAll(
       owner,
       lately.filter((it) => it.missed).map(({ id }) => id),
@@ -71,6 +74,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const reached =
     page.reached && dayName(dayOf(page.reached, timeZone), dayOf(Date.now(), timeZone), await readLocale());
   const rows = [...page.approvals, ...others];
+  const isShort = most < 50;
   const aside = [...(asked?.approvals ?? []), ...(muted?.approvals ?? [])];
   // Made ready before the answer to our own question, which leaves the page empty at once.
   const onlyOurs = [...rows, ...aside].every(({ app }) => app.own);
@@ -84,7 +88,12 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     top: <InboxTop filter={filter} apps={apps} counts={counts} isNew={isNew} />,
     bottom: (
       <>
-        <More filter={filter} next={page.next} reached={reached || undefined} />
+        <More
+          filter={filter}
+          grows={isShort && [page, asked, muted].some((found) => found?.next)}
+          next={page.next}
+          reached={reached || undefined}
+        />
         <OfferLater
           answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
           ownerId={owner.ownerId}
@@ -104,11 +113,12 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     ),
   };
   if (list === "answered")
-    return <Answered key={address} approvals={show(page.approvals, open)} timeZone={timeZone} {...shared} />;
+    return <Answered key={key} approvals={show(page.approvals, open)} timeZone={timeZone} {...shared} />;
   return (
     <Inbox
-      key={address}
+      key={key}
       view={list}
+      grows={isShort && page.next !== undefined}
       phone={(await headers()).get("sec-ch-ua-mobile") === "?1"}
       title={titles[list]}
       listed={show(rows, open)}

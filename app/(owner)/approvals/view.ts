@@ -33,15 +33,24 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
   } as ApprovalFilter;
 }
 
-/** The same, with the decision that is open. */
+/** How many questions are there when the inbox opens: more than a screen shows. The others come when they are looked for. */
+const first = 15;
+
+/** The same, with the decision that is open, and how much of the list there is to be. */
 export function view(search: InboxSearch) {
   const filter = filterFrom(search);
+  const { list, text, after } = filter;
   const { open } = search;
+  const grows = list !== "answered" && text === undefined && after === undefined;
+  const rows = grows && search.rows === "50" ? "50" : undefined;
   return {
     filter,
     open: typeof open === "string" && isId("apr", open) ? open : undefined,
+    most: grows && !rows ? first : 50,
+    /** Which list it is, however much of it is there. */
+    list: inboxAddress(filter),
     /** The list's own address, and what of it the addresses of its decisions keep. */
-    address: inboxAddress(filter),
-    query: inboxAddress(filter, ""),
+    address: inboxAddress({ ...filter, rows }),
+    query: inboxAddress({ ...filter, rows }, ""),
   };
 }

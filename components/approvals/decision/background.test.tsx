@@ -6,6 +6,15 @@ import { isIntricate } from "./intricate";
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
 const shown = (text: string) => renderToStaticMarkup(<Background text={text} />);
 
+test("what was read lately is not read again", () => {
+  const first = Background({ text: "**Once**" });
+  expect(Background({ text: "**Once**" })).toBe(first);
+  for (let at = 0; at < 10; at++) Background({ text: `${at}${"x".repeat(19_000)}` });
+  expect(Background({ text: "**Once**" })).toBe(first);
+  for (let at = 0; at < 11; at++) Background({ text: `${at}${"y".repeat(19_999)}` });
+  expect(Background({ text: "**Once**" })).not.toBe(first);
+});
+
 describe("what would take long to read as Markdown is shown as it was typed", () => {
   const units = [
     "- ",

@@ -61,12 +61,31 @@ const elements: Components = { a: link, table, pre };
  * would take long or cannot be read, it is shown as it was typed.
  */
 export function Background({ text }: { text: string }) {
-  return (
+  const known = rendered.get(text);
+  const shown = known ?? (
     <div className="prose" dir="auto">
       {read(text) ?? <p className="whitespace-pre-wrap">{text}</p>}
     </div>
   );
+  // The latest to be looked at are the last to go.
+  rendered.delete(text);
+  rendered.set(text, shown);
+  if (!known) size += text.length;
+  for (const oldest of rendered.keys()) {
+    if (size <= mostKept) break;
+    rendered.delete(oldest);
+    size -= oldest.length;
+  }
+  return shown;
 }
+
+/**
+ * Texts as they look, which is the same whoever reads them. An open page is read again at every news, and its texts take a third
+ * of that time; so many characters of them are kept.
+ */
+const mostKept = 200_000;
+const rendered = new Map<string, React.ReactElement>();
+let size = 0;
 
 function read(text: string): React.ReactNode {
   if (isIntricate(text)) return undefined;

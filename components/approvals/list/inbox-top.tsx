@@ -1,4 +1,5 @@
 "use client";
+import { useEffect, useRef } from "react";
 import { inboxAddress } from "@/components/approvals/address";
 import { HistoryFilters } from "@/components/approvals/history/history-filters";
 import { Stale } from "@/components/live/stale";
@@ -10,6 +11,7 @@ import { useFormats } from "@/components/ui/time/formats";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText, upTo } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
+import { useGrow } from "./use-open-approval";
 
 type TopProps = {
   filter: ApprovalFilter;
@@ -146,14 +148,17 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
 
 type MoreProps = {
   filter: ApprovalFilter;
+  /** Whether more of the list can follow on this page. */
+  grows: boolean;
   next: string | undefined;
   /** How far back a search got that stopped early, in words. */
   reached: string | undefined;
 };
 
-/** The way to the next fifty, and back to the first. */
-export function More({ filter, next, reached }: MoreProps) {
+/** The way to more of the list, to the next fifty, and back to the first. */
+export function More({ filter, grows, next, reached }: MoreProps) {
   const formats = useFormats();
+  if (grows) return <ShowMore href={inboxAddress({ ...filter, rows: "50" })} />;
   const first = filter.after === undefined;
   if (!next && first) return null;
   const onwards = filter.list === "answered" ? "Earlier answers" : "Next 50";
@@ -178,6 +183,38 @@ export function More({ filter, next, reached }: MoreProps) {
           </ButtonLink>
         ) : null}
       </div>
+    </nav>
+  );
+}
+
+/** What is under the list comes as the end of it does. */
+function ShowMore({ href }: { href: string }) {
+  const link = useRef<HTMLElement>(null);
+  const grow = useGrow();
+  useEffect(() => {
+    const stop = new AbortController();
+    const look = () => {
+      const [place] = link.current?.getClientRects() ?? [];
+      if (!place || place.top > 1.5 * window.innerHeight) return;
+      stop.abort();
+      grow();
+    };
+    // Not before it is looked for: where apps are folded the end of the list is always in sight.
+    document.addEventListener("scroll", look, { capture: true, passive: true, signal: stop.signal });
+    return () => stop.abort();
+  }, [grow]);
+  return (
+    <nav aria-label="Pages" ref={link} className="grid justify-items-center px-4 py-3">
+      <ButtonLink
+        href={href}
+        size="small"
+        onClick={(event) => {
+          event.preventDefault();
+          grow();
+        }}
+      >
+        Show more
+      </ButtonLink>
     </nav>
   );
 }

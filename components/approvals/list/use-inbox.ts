@@ -7,14 +7,25 @@ import { perform, performer } from "./acts";
 import { answerActs, moveActs, triageActs } from "./inbox-acts";
 import { useUnchanged } from "./inbox-rows";
 import { useAnswers } from "./use-answers";
-import { addressNow, isWide, useOpenApproval } from "./use-open-approval";
+import { addressNow, isWide, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
 import { useSelection } from "./use-selection";
 import { type InboxProps, useShown } from "./use-shown";
 import { useTriage } from "./use-triage";
 
 /** What the inbox shows, and what the owner can do with it. */
-export function useInbox({ extra, opened, query, listAddress, view, rules, endings, overtaken, ...props }: InboxProps) {
+export function useInbox({
+  extra,
+  opened,
+  query,
+  listAddress,
+  view,
+  grows,
+  rules,
+  endings,
+  overtaken,
+  ...props
+}: InboxProps) {
   // Whoever was led here for one question is not thrown into another.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
@@ -53,6 +64,14 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
   const shown = useShown({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
   const triage = useTriage({ view, rows: shown, news });
   const { ordered, waiting, current, known } = shown;
+  const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
+  const line = view === "waiting" ? waiting : ordered;
+  const at = line.findIndex(({ _id }) => _id === current?._id);
+  const endsSoon = grows && line.length - Math.max(0, at) < 5;
+  const grow = useGrow();
+  useEffect(() => {
+    if (endsSoon) grow();
+  }, [endsSoon, grow]);
   // Its buttons come into view with it, once it waits again, or now stand for more than they did.
   const answerable = current?.whole && isOpen(current) ? `${current._id} ${current.additions.length}` : undefined;
   useLayoutEffect(() => {
@@ -108,7 +127,7 @@ export function useInbox({ extra, opened, query, listAddress, view, rules, endin
       answering.seen(approval);
       mark(approval, true);
     },
-    place: waiting.findIndex(({ _id }) => _id === current?._id) + 1,
+    place,
     inView,
     /** Whether the decision has the page of a phone to itself. */
     alone: isNamed,

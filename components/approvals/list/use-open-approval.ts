@@ -111,6 +111,20 @@ const address = {
   },
 };
 
+/** Has more of the list read, with the same question open. */
+export function useGrow(): () => void {
+  const router = useRouter();
+  return useCallback(
+    () =>
+      onceRead(() => {
+        const to = addressNow();
+        address.next = undefined;
+        if (!/[?&]rows=/.test(to)) router.replace(`${to}${to.includes("?") ? "&" : "?"}rows=50`, { scroll: false });
+      }),
+    [router],
+  );
+}
+
 /** The page's address, or what it is about to be. */
 export const addressNow = () => address.next ?? window.location.pathname + window.location.search;
 

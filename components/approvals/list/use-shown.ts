@@ -20,6 +20,8 @@ export type InboxProps = {
   /** What ended lately, and what of that its app answered while the owner's answer was being held. */
   endings: Ending[];
   overtaken: InboxApproval[];
+  /** Whether there is more of it than these rows, which comes when it is looked for. */
+  grows: boolean;
   /** How many there are in all, at most 10,000, and how many by fold. */
   total: number;
   folds: Record<string, number>;

@@ -1,0 +1,162 @@
+import type { Actor } from "@/lib/actor";
+import { pool } from "@/lib/db";
+import { sqlState } from "@/lib/errors";
+import { handled } from "@/lib/request-context";
+import { noConnection, patience } from "@/lib/shared-pool";
+import { type Sql, sql } from "@/lib/sql";
+import { gather } from "@/lib/work/gather";
+import { admitTo, mayWork, reach, reachOfAll, type Who } from "./admission";
+import { knownGrant, tokenKey } from "./known-grants";
+
+/*
+ * The statements that run most often. Each is written once, over a relation of requests: alone a request is a relation of one,
+ * and what comes while such statements are under way goes together in the next one. Who may is decided for each request within
+ * the statement that does the work, and that begins after the request came: nothing is remembered, and a scope taken back holds
+ * on the very next request. A statement is for one scope at one resource; a failure of one is no other's.
+ */
+
+type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
+/** What a request brings: JSON as it is, and times as epoch milliseconds. */
+type Input = Record<string, unknown>;
+
+/** Work that is asked for so often that several are done by one statement. */
+type Hot<In extends Input> = {
+  /** What a request brings, with its types in SQL. */
+  fields: { readonly [name in keyof In]: Types };
+  /**
+   * CTEs that read from `asked`: the requests that may, with `n`, the fields, and what `caller` has in `act`. The last is
+   * `done`: a row for each `n`, with whatever is reported on it.
+   * @param several whether there may be more than one request
+   */
+  work: (several: boolean) => Sql;
+  /** Whether the owners' open pages should look, once it is committed. */
+  announces?: boolean;
+  /** What may be in a statement but once. */
+  once?: (input: In) => string | undefined;
+  /** How many statements may be under way before requests wait for one another. */
+  atOnce?: number;
+};
+
+type Together<In, Row> = {
+  /** @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed */
+  (actor: Actor, input: In): Promise<Row>;
+  /** The same by a statement of its own, which waits for whoever has locked what it needs; together they pass such rows over. */
+  alone(actor: Actor, input: In): Promise<Row>;
+};
+
+/** How tests make every request go with others, or none. */
+export const batches: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
+
+/** Most that goes together in one statement. */
+export const most = { items: 64, bytes: 256 * 1024 };
+
+type Request<In> = { actor: Actor; input: In; text?: string };
+/** What is reported on a request; undefined where its token is not live. */
+type Reported<Row> = (Row & Who) | undefined;
+
+/** Its rows have whatever `work` says in `done`, null where the request may not. */
+export function together<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
+  const { announces = false, atOnce = 2 } = hot;
+  let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
+  const statements = () => (made ??= statementsOf<In, Row>(hot));
+  const lanes = new Map<string, (request: Request<In>) => Promise<Reported<Row>>>();
+
+  const begin = async () => {
+    const client = await pool().connect();
+    return async (requests: readonly Request<In>[]): Promise<(Reported<Row> | Promise<Reported<Row>>)[]> => {
+      const [first] = requests;
+      const several = requests.length > 1 || batches.are === "of several";
+      let broken: Error | undefined;
+      try {
+        if (!first) return [];
+        if (!several) return [await statements().one(first).row(client)];
+        const found = await statements().several(requests).rows(client);
+        const rows = new Map(found.map((row) => [row.n, row]));
+        return requests.map((_, n) => rows.get(n + 1));
+      } catch (error) {
+        broken = error as Error;
+        if (!(several ? spoilt : conflict).test(sqlState(error))) throw error;
+        // Nothing of it was done: each by itself, and what is wrong with one is told to that one.
+        return requests.map((each) => statements().one(each).row());
+      } finally {
+        client.release(broken);
+      }
+    };
+  };
+  const laneOf = (actor: Actor) => {
+    const whose = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
+    const name = `${whose} ${handled()?.kind}`;
+    const lane =
+      lanes.get(name) ??
+      gather({
+        ...{ atOnce, most, begin, patience: patience(), late: noConnection },
+        turn: ({ actor }) => turnOf(actor),
+        bytes: (request) => textOf(request).length,
+        ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
+      });
+    lanes.set(name, lane);
+    return lane;
+  };
+  const alone = async (actor: Actor, input: In) =>
+    admitTo(actor, await statements().one({ actor, input }).row(actor.via?.client), announces);
+  const ask = async (actor: Actor, input: In) => {
+    if (actor.via || batches.are === "of one") return alone(actor, input);
+    return admitTo(actor, await laneOf(actor)({ actor, input }), announces);
+  };
+  return Object.assign(ask, { alone });
+}
+
+/** What PostgreSQL ended because of others, and what is wrong with a value or with what it stands for. */
+const conflict = /^40/;
+const spoilt = /^(22|23|40|42|54)/;
+
+/** JSON text of what a request brings, once. */
+const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));
+
+/** The statement for one request, and that for several. */
+function statementsOf<In extends Input, Row extends object>({ fields, work }: Hot<In>) {
+  type Numbered = Row & Who & { n: number };
+  const names = Object.keys(fields);
+  const given = template(names.map((name) => `::${fields[name]} AS "${name}"`));
+  const declared = template([], `n int, k int${names.map((name) => `, "${name}" ${fields[name]}`).join("")}`);
+  const read = template([], names.map((name) => `, q."${name}"`).join(""));
+  const [alone, amongOthers] = [work(false), work(true)];
+  const rest = (does: Sql) => sql`asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
+    SELECT done.*, request.n, request.grant_id, request.owner_id, request.app_id, request.elsewhere, request.allowed
+    FROM request LEFT JOIN done ON done.n = request.n`;
+
+  const one = ({ actor, input }: Request<In>): Sql<Numbered> => {
+    const values = names.map((name) => parameter(input[name], fields[name]));
+    return sql`WITH who AS (${reach(actor)}), request AS (SELECT 1 AS n, who.*, ${mayWork(actor)} AS allowed, ${sql(given, ...values)} FROM who),
+      ${rest(alone)}`;
+  };
+  /** The planner shall reckon with one row, and so go by keys: what it would do for a hundred suits a small table alone. */
+  const several = (requests: readonly Request<In>[]): Sql<Numbered> => {
+    const places = new Map<string, number>();
+    const actors: Actor[] = [];
+    const texts = requests.map((request, n) => {
+      const key = whoOf(request.actor);
+      let k = places.get(key);
+      if (k === undefined) places.set(key, (k = actors.push(request.actor)));
+      return `{"n":${n + 1},"k":${k},${textOf(request).slice(1)}`;
+    });
+    const [{ actor: first }] = requests as [Request<In>];
+    return sql`WITH who AS MATERIALIZED (${reachOfAll(actors)}), request AS MATERIALIZED (
+        SELECT q.n, who.*, ${mayWork(first)} AS allowed${sql(read)}
+        FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)}) JOIN who ON who.k = q.k
+        WHERE q.n BETWEEN 1 AND ${requests.length}::int ORDER BY q.n
+      ), ${rest(amongOthers)}`;
+  };
+  return { one, several };
+}
+
+const whoOf = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
+/** Grants take turns, and not their tokens. */
+const turnOf = (actor: Actor) => (actor.kind === "app" && knownGrant(actor)) || whoOf(actor);
+
+/** Text before, between and after values, made once for each kind of work. */
+const template = (after: readonly string[], before = ""): TemplateStringsArray =>
+  Object.assign([before, ...after.map((text, at) => (at < after.length - 1 ? `${text}, ` : text))], { raw: [] });
+
+const parameter = (value: unknown, type: Types | undefined) =>
+  value === undefined ? null : type === "json" ? JSON.stringify(value) : (value as string | number | boolean | null);

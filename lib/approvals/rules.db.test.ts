@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { pool } from "@/lib/db";
+import { newId } from "@/lib/keys/ids";
+
+/** A row that waits and one that is answered, as SQL: every rule holds. */
+const waiting = { status: "'pending'" };
+const answered = {
+  status: "'resolved'",
+  resolved_at: "now()",
+  resolution: `'{"kind":"option","optionId":"yes","resolvedBy":"owner"}'`,
+};
+const saying = (resolution: object | string) => ({ ...answered, resolution: `'${JSON.stringify(resolution)}'` });
+const later = "now() + interval '1 hour'";
+
+const insert = (row: Record<string, string>) => {
+  const columns: Record<string, string> = { id: `'${newId("apr")}'`, owner_id: "'own'", app_id: "'app'", ...row };
+  const all = { question: "'Ship it?'", options: "'[]'", ...columns };
+  return pool().query(`INSERT INTO approval (${Object.keys(all)}) VALUES (${Object.values(all)}) RETURNING id`);
+};
+
+test.each<[rule: string, what: string, row: Record<string, string>]>([
+  ["status_known", "a status of its own", { status: "'gone'" }],
+  ["resolved_iff_resolution", "resolved without an answer", { status: "'resolved'", resolved_at: "now()" }],
+  ["resolved_iff_resolution", "resolved at no time", { status: "'resolved'", resolution: answered.resolution }],
+  ["resolved_iff_resolution", "resolved with nothing", { status: "'resolved'" }],
+  ["resolved_iff_resolution", "an answer to what waits", { ...waiting, resolution: answered.resolution }],
+  ["resolved_iff_resolution", "a time of answer to what waits", { ...waiting, resolved_at: "now()" }],
+  ["resolution_whole", "answered by nobody", saying({ kind: "option", optionId: "yes" })],
+  ["resolution_whole", "answered by somebody else", saying({ kind: "option", optionId: "yes", resolvedBy: "agent" })],
+  ["resolution_whole", "of no kind", saying({ optionId: "yes", resolvedBy: "api" })],
+  ["resolution_whole", "of a kind of its own", saying({ kind: "both", optionId: "yes", resolvedBy: "api" })],
+  ["resolution_whole", "an option that is not named", saying({ kind: "option", resolvedBy: "owner" })],
+  [
+    "resolution_whole",
+    "an option with words",
+    saying({ kind: "option", optionId: "yes", otherText: "no", resolvedBy: "api" }),
+  ],
+  ["resolution_whole", "own words that are none", saying({ kind: "other", resolvedBy: "owner" })],
+  [
+    "resolution_whole",
+    "own words with an option",
+    saying({ kind: "other", otherText: "no", optionId: "yes", resolvedBy: "owner" }),
+  ],
+  ["resolution_whole", "no object", saying("yes")],
+  ["resolution_whole", "JSON's null", saying([null])],
+  ["default_has_deadline", "a default without a deadline", { ...waiting, default_option_id: "'yes'" }],
+  ["default_has_deadline", "the same, answered", { ...answered, default_option_id: "'yes'" }],
+  [
+    "owner_only_means_owner",
+    "a default where only the owner may answer",
+    { ...waiting, owner_only: "true", default_option_id: "'yes'", expires_at: later },
+  ],
+  [
+    "owner_only_means_owner",
+    "an app's answer where only the owner may",
+    { ...saying({ kind: "option", optionId: "yes", resolvedBy: "api" }), owner_only: "true" },
+  ],
+  ["risk_known", "a risk of its own", { ...waiting, risk: "'severe'" }],
+])("%s refuses %s", async (rule, _, row) => {
+  await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
+  // As an update of a row that keeps them all, too.
+  const { rows } = await insert(waiting);
+  const set = Object.entries(row).map(([column, value]) => `${column} = ${value}`);
+  const update = `SET session_replication_role = replica; UPDATE approval SET ${set} WHERE id = '${rows[0].id}'`;
+  const client = await pool().connect();
+  await expect(client.query(update)).rejects.toMatchObject({ code: "23514", constraint: rule });
+  client.release(true);
+});
+
+test.each<[what: string, row: Record<string, string>]>([
+  ["what waits", waiting],
+  ["what waits, of some risk", { ...waiting, risk: "'high'" }],
+  ["what waits for the owner alone", { ...waiting, owner_only: "true" }],
+  ["a default with a deadline", { ...waiting, default_option_id: "'yes'", expires_at: later }],
+  ["an option", answered],
+  ["own words", saying({ kind: "other", otherText: "no", resolvedBy: "owner" })],
+  ["an app's answer", saying({ kind: "option", optionId: "yes", resolvedBy: "api" })],
+  ["the owner's answer where only they may", { ...answered, owner_only: "true" }],
+])("they take %s", async (_, row) => {
+  expect((await insert(row)).rowCount).toBe(1);
+});
+
+test("the rules are held against every row there is, and are the one CHECK of the table", async () => {
+  const { rows } = await pool().query<{ name: string; valid: boolean }>(
+    "SELECT conname AS name, convalidated AS valid FROM pg_constraint WHERE conrelid = 'approval'::regclass AND contype = 'c'",
+  );
+  expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
+});
+
+test("nothing locks a row or makes its columns anew before an UPDATE: triggers fire after it", async () => {
+  const { rows } = await pool().query<{ name: string; before: boolean }>(
+    "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
+  );
+  expect(rows).toEqual([
+    { name: "approval_content_is_immutable", before: false },
+    { name: "approval_resolves_once", before: false },
+  ]);
+});
+
+test("they need no search_path, so that a dump can be restored, which has none", async () => {
+  const client = await pool().connect();
+  const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
+  await client.query("BEGIN; SET LOCAL search_path = ''");
+  expect((await client.query(`${row} 'high')`)).rowCount).toBe(1);
+  await expect(client.query(`${row} 'severe')`)).rejects.toMatchObject({ constraint: "risk_known" });
+  client.release(true);
+});

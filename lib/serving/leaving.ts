@@ -1,0 +1,21 @@
+/** What serves, in this process or in several. */
+export type Serving = {
+  /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
+  leave(): void;
+  /** Take nothing new, and end what is under way within seconds. */
+  stop(): Promise<void>;
+};
+
+/**
+ * End what serves in the way that load balancers need.
+ * @param delay seconds until they have noticed
+ */
+export async function endServing(serving: Serving | undefined, delay: number, say: (line: string) => void) {
+  if (serving && delay > 0) {
+    say(`Not ready any more: serving for ${delay} s`);
+    serving.leave();
+    await new Promise((resolve) => setTimeout(resolve, delay * 1000));
+  }
+  say("Stopping: letting requests finish");
+  await serving?.stop();
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, expect, inject, test, vi } from "vitest";
+import { OperatorError } from "@/lib/cli/command";
+import { obeyed } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { processesOf } from "@/lib/testing/process-list";
+import { startService } from "@/lib/testing/service";
+import { inDatabase, query } from "@/lib/testing/throwaway";
+import { startProcesses } from "./processes";
+
+const folder = newDataDir();
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => removeDataDir(folder));
+
+/** A program that a process runs instead of ours. */
+function program(source: string): string {
+  const file = join(folder, `${randomBytes(4).toString("hex")}.worker.mjs`);
+  writeFileSync(file, source);
+  return file;
+}
+
+const serves = `process.on("message", (said) => said === "leave" && process.exit(0)); process.send("ready");`;
+const quiet = () => vi.spyOn(process.stderr, "write").mockReturnValue(true);
+
+test("one that cannot begin ends the start with its own sentence, and the others with it", async () => {
+  const failing = program(`if (process.env.COUNTERSIGN_PROCESS === "1") { ${serves} } else
+    process.send({ failed: "Port 3000 is in use." }, () => process.exit(1));`);
+  const start = startProcesses({ count: 2, program: failing, environment: {}, givenUp: () => {} });
+  await expect(start).rejects.toThrow(new OperatorError("Port 3000 is in use."));
+  expect(processesOf(process.pid)).toEqual([]);
+});
+
+test("another takes the place of one that ended, less and less soon where it ends at once, until none is left to serve", async () => {
+  const said = quiet();
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  const given = vi.fn();
+  // The first two serve until they are told to end.
+  const mortal = program(`import { once } from "node:events";
+import { existsSync } from "node:fs";
+    if (existsSync("${folder}/failing")) process.exit(3);
+    ${serves}`);
+  const serving = await startProcesses({ count: 2, program: mortal, environment: {}, givenUp: given });
+  const first = processesOf(process.pid);
+  expect(first).toHaveLength(2);
+  writeFileSync(join(folder, "failing"), "");
+  vi.advanceTimersByTime(10_000);
+  for (const pid of first) process.kill(pid, "SIGKILL");
+  while (given.mock.calls.length === 0) {
+    vi.runOnlyPendingTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  vi.useRealTimers();
+  expect(given).toHaveBeenCalledWith("It ended with status 3.");
+  const lines = said.mock.calls.map(([line]) => JSON.parse(String(line)));
+  expect(lines[0]).toMatchObject({
+    message: "a process ended; another takes its place",
+    why: "It ended with SIGKILL.",
+  });
+  const pauses = lines.filter((line) => line.process === 1).map((line) => line.afterMs);
+  expect(pauses).toEqual([0, 500, 1000, 2000, 4000].slice(0, pauses.length));
+  expect(pauses.length).toBeGreaterThan(3);
+  await serving.stop();
+  expect(processesOf(process.pid)).toEqual([]);
+});
+
+test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a role that is no superuser", async () => {
+  const { url } = inject("postgres");
+  const plain = `plain_${randomBytes(4).toString("hex")}`;
+  await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);
+  await query(url, `CREATE DATABASE ${plain} OWNER ${plain}`);
+  const address = Object.assign(new URL(inDatabase(url, plain)), { username: plain, password: "plain" });
+  const environment = { DATABASE_URL: address.href, DATA_DIR: folder, PROCESSES: "2" };
+  const service = await startService(environment);
+  expect(existsSync(join(folder, "postgres"))).toBe(false);
+  const token = await aToken(environment);
+
+  // Each connection is another one's turn, and what a process asked of the database last is seen there.
+  const watcher = new pg.Client({ connectionString: inDatabase(url, plain) });
+  await watcher.connect();
+  const asked = new Map<string, Set<string>>();
+  const look = async (words: string) => {
+    const text = `SELECT application_name AS name FROM pg_stat_activity WHERE datname = $1 AND query ~ $2 AND application_name LIKE 'countersign%'`;
+    const { rows } = await watcher.query<{ name: string }>(text, [plain, words]);
+    const names = asked.get(words) ?? new Set();
+    asked.set(words, names);
+    for (const { name } of rows) names.add(name);
+    return [...names].sort();
+  };
+  const chore = "erase_at <= now|asked_back_at = NULL|snoozed_until <= now";
+  const both = ["countersign 1", "countersign 2"];
+  const ask = async (path: string) => (await get(`${service.url}${path}`, token)).statusCode;
+  await expect
+    .poll(async () => {
+      expect(await ask("/readyz?strict")).toBe(200);
+      await look(chore);
+      return look("SELECT 1");
+    })
+    .toEqual(both);
+
+  // Whoever was connected to the one that is gone asks again, as clients do.
+  const [gone = 0, stays = 0] = processesOf(service.child.pid);
+  process.kill(gone, "SIGKILL");
+  await expect
+    .poll(async () => {
+      expect(await ask("/api/approvals").catch(() => ask("/api/approvals"))).toBe(200);
+      return processesOf(service.child.pid).filter((pid) => ![gone, stays].includes(pid)).length;
+    })
+    .toBe(1);
+  expect(processesOf(service.child.pid)).toContain(stays);
+  const told =
+    /^\{"time":.*"a process ended; another takes its place","process":1,"why":"It ended with SIGKILL\.","afterMs":\d+\}$/m;
+  await expect.poll(service.said).toMatch(told);
+  await expect.poll(() => ask("/api/approvals")).toBe(200);
+  await expect.poll(() => look(chore)).toEqual(["countersign 1"]);
+
+  const streams = await Promise.all(both.flatMap(() => [stream(service.url, token), stream(service.url, token)]));
+  service.child.kill("SIGTERM");
+  expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => "whole"));
+  expect(await service.ended).toBe(0);
+  expect(service.said()).toMatch(/^Stopping: letting requests finish\nStopped\n$/m);
+  expect(service.said().split("Countersign is at")).toHaveLength(2);
+  await watcher.end();
+  await query(url, `DROP DATABASE ${plain}`);
+  await query(url, `DROP ROLE ${plain}`);
+}, 120_000);
+
+/** On a connection of its own. */
+const get = (url: string, token: string) =>
+  new Promise<http.IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, accept: url.endsWith("/events") ? "text/event-stream" : "*/*" };
+    http.get(url, { agent: false, headers }, resolve).on("error", reject);
+  });
+
+/** An open stream of events. `ended`: whether it came to its end, or broke off. */
+async function stream(url: string, token: string) {
+  const reply = await get(`${url}/api/events`, token);
+  const ended = new Promise<"whole" | "broken">((resolve) => {
+    reply.on("end", () => resolve("whole")).on("error", () => resolve("broken"));
+  });
+  await once(reply, "data");
+  return { ended };
+}
+
+async function aToken(environment: Record<string, string>): Promise<string> {
+  const run = async (args: string[], input = "") => (await obeyed(environment, args, input)).json();
+  const email = "olive@example.com";
+  await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
+  return String((await run(["app", "create", "--owner", email, "--name", "Courier", "--token"])).token);
+}

@@ -1,0 +1,110 @@
+import cluster, { type Worker } from "node:cluster";
+import { randomBytes } from "node:crypto";
+import { OperatorError } from "@/lib/cli/command";
+import { log } from "@/lib/log";
+import type { Serving } from "./leaving";
+
+/** What a process says to the one that started it; the other way it is told to "leave". */
+export type ProcessMessage = "ready" | { failed: string };
+
+/** One of the places for processes, which are numbered from 1. */
+type Seat = {
+  number: number;
+  worker: Worker | undefined;
+  /** Since when it serves; undefined while it does not. */
+  readySince: number | undefined;
+  /** How often in a row it ended soon. */
+  failures: number;
+  timer?: NodeJS.Timeout;
+};
+
+/** A process that served for so long (milliseconds) did not end because of how it began: the next one is started at once. */
+const settled = 10_000;
+/** After so many that ended soon, with none left that serves, somebody else has to look. */
+const mostFailures = 5;
+const longestPause = 30_000;
+const pauseAfter = (failures: number) => (failures === 0 ? 0 : Math.min(longestPause, 250 * 2 ** failures));
+
+type Processes = {
+  count: number;
+  /** The program they run, which says "ready" when it serves (./worker.ts). */
+  program: string;
+  environment: Record<string, string>;
+  /** Called when none is left that serves, and new ones end at once; with a sentence for the operator. */
+  givenUp(why: string): void;
+};
+
+/**
+ * Serve in several processes that share one port. This one takes the connections and hands them over in turn, and does nothing
+ * else: whatever becomes of one of them, it starts another.
+ * @throws {OperatorError} when one of them ends before it serves; then none is left
+ */
+export async function startProcesses({ count, program, environment, givenUp }: Processes): Promise<Serving> {
+  cluster.setupPrimary({ exec: program, args: [] });
+  const seats = Array.from({ length: count }, (_, at): Seat => {
+    return { number: at + 1, worker: undefined, readySince: undefined, failures: 0 };
+  });
+  const shared = { ...environment, COUNTERSIGN_INNER: randomBytes(16).toString("base64url") };
+  let state: "starting" | "serving" | "ending" = "starting";
+  let changed = () => {};
+  let refused: string | undefined;
+
+  const begin = (seat: Seat) => {
+    const worker = cluster.fork({ ...shared, COUNTERSIGN_PROCESS: String(seat.number) });
+    seat.worker = worker;
+    let problem: string | undefined;
+    worker.on("message", (said: ProcessMessage) => {
+      if (said === "ready") seat.readySince = performance.now();
+      else problem = said.failed;
+      changed();
+    });
+    const over = (how: string) => {
+      if (seat.worker === worker) ended(seat, problem ?? `It ended with ${how}.`);
+    };
+    worker.on("exit", (code, signal) => over(signal ?? `status ${code}`)).on("error", (error) => over(error.message));
+  };
+
+  const ended = (seat: Seat, why: string) => {
+    const lived = seat.readySince === undefined ? 0 : performance.now() - seat.readySince;
+    seat.worker = undefined;
+    seat.readySince = undefined;
+    if (state === "starting") refused ??= why;
+    changed();
+    if (state !== "serving") return;
+    seat.failures = lived >= settled ? 0 : seat.failures + 1;
+    const afterMs = pauseAfter(seat.failures);
+    log.error("a process ended; another takes its place", undefined, { process: seat.number, why, afterMs });
+    if (seat.failures >= mostFailures && !seats.some(({ readySince }) => readySince !== undefined)) {
+      leave();
+      return givenUp(why);
+    }
+    seat.timer = setTimeout(begin, afterMs, seat);
+  };
+
+  /** @returns once it holds */
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await new Promise<void>((resolve) => (changed = resolve));
+  };
+  const leave = () => {
+    state = "ending";
+    for (const { worker, timer, readySince } of seats) {
+      clearTimeout(timer);
+      // One that has not begun yet does not listen.
+      if (readySince === undefined) worker?.process.kill("SIGTERM");
+      else if (worker?.isConnected()) worker.send("leave");
+    }
+  };
+  const stop = async () => {
+    if (state !== "ending") leave();
+    await until(() => seats.every(({ worker }) => !worker));
+  };
+
+  for (const seat of seats) begin(seat);
+  await until(() => refused !== undefined || seats.every(({ readySince }) => readySince !== undefined));
+  if (refused !== undefined) {
+    await stop();
+    throw new OperatorError(refused);
+  }
+  state = "serving";
+  return { leave, stop };
+}

@@ -1,0 +1,70 @@
+import { Server } from "node:http";
+import next from "next";
+import { startAlerts } from "@/lib/alerts/watch";
+import { startChores } from "@/lib/cli/chores";
+import { startDemo } from "@/lib/cli/demo-identity";
+import { createDevFront } from "@/lib/cli/dev-front";
+import { cannotListen } from "@/lib/cli/preflight";
+import { demoFolder } from "@/lib/demo-identity/place";
+import type { ServiceSettings } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
+import { builtFiles } from "@/lib/front/built-files";
+import { createFront, type Front } from "@/lib/front/front";
+import type { Pages } from "@/lib/front/pages";
+import { log, logConsole } from "@/lib/log";
+import { asCall } from "@/lib/web/action-call";
+import { startWebhooks } from "@/lib/webhooks/watch";
+import type { Serving } from "./leaving";
+
+type Place = { dev?: boolean; host: string; port: number };
+
+/** How long requests may still take. */
+const drainMilliseconds = 7000;
+
+/**
+ * Serve in this process, on a database that is ready: pages, apps, and what goes on in the background.
+ * @param settings as they were before the service filled them in
+ * @param chores whether this process does what only one has to
+ * @throws {OperatorError} where it cannot listen
+ */
+export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<Serving> {
+  process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
+  const front = await startPages(place);
+  // From here on; what Next says while it starts is for whoever watches it start.
+  if (!place.dev) logConsole();
+  await listen(front, place);
+  const demo = demoFolder(settings);
+  const stops = [
+    startAlerts(),
+    startWebhooks(),
+    ...(chores ? [startChores()] : []),
+    ...(demo ? [startDemo(demo)] : []),
+  ];
+  return {
+    leave: front.leave,
+    stop: async () => {
+      await Promise.all([front.drain(drainMilliseconds), drainHub(), ...stops.map((stop) => stop())]);
+    },
+  };
+}
+
+async function startPages({ dev = false, host: hostname, port }: Place): Promise<Front> {
+  let pages: Pages | undefined;
+  const built = dev ? () => false : builtFiles(process.env.NEXT_DIST_DIR || ".next");
+  const front = (dev ? createDevFront : createFront)(async (req, res) => {
+    if (!built(req, res)) await asCall(req, res, () => pages!(req, res));
+  });
+  // Next listens for upgrades, which its own pages need while they are developed. The front's socket has to have no listener,
+  // or Node hands over every request that offers one.
+  const upgrades = dev ? front.server : new Server();
+  const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades });
+  await app.prepare();
+  pages = app.getRequestHandler();
+  return front;
+}
+
+const listen = ({ server }: Front, { host, port }: Place) =>
+  new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(cannotListen(port, host, error)));
+    server.listen(port, host, () => resolve());
+  });

@@ -1,0 +1,52 @@
+import "@/lib/cli/wasm.mjs";
+import cluster from "node:cluster";
+import { finish } from "@/lib/cli/ready";
+import { sentence } from "@/lib/cli/sentence.mjs";
+import { onLeaving } from "@/lib/cli/signals";
+import { readSettings } from "@/lib/env";
+import { endServing, type Serving } from "./leaving";
+import type { ProcessMessage } from "./processes";
+import { startServing } from "./serving";
+
+/*
+ * The program of each of several processes that serve (./processes.ts). Whoever started it has made the database ready, and filled
+ * in the environment. The first does the chores.
+ */
+
+const settings = readSettings(process.env);
+let serving: Serving | undefined;
+let leaving = false;
+
+const leave = onLeaving(async () => {
+  leaving = true;
+  await endServing(serving, settings.DRAIN_DELAY, () => {});
+  await finish();
+  // A second less than whoever waits for all of them has.
+}, settings.DRAIN_DELAY + 8.5);
+
+process.on("message", (said) => {
+  if (said === "leave") leave();
+});
+// Whoever started it is gone, and with it the port.
+cluster.worker?.once("disconnect", () => {
+  if (leaving) process.exit(1);
+  // Node would end the process right after this.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  leave();
+});
+
+// What Next says of how it starts is for nobody here.
+console.log = () => {};
+
+const say = (message: ProcessMessage, then = () => {}) => process.send?.(message, then);
+
+try {
+  serving = await startServing(
+    settings,
+    { host: settings.HOST, port: settings.PORT },
+    process.env.COUNTERSIGN_PROCESS === "1",
+  );
+  say("ready");
+} catch (error) {
+  say({ failed: sentence(error) }, () => process.exit(1));
+}

@@ -1,0 +1,22 @@
+import { execFileSync } from "node:child_process";
+
+/** The processes of the service or of a test that one of them has started (lib/serving), by id, in their order. */
+export function processesOf(parent: number | undefined): number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "ppid=,pid=,stat=,args="], { encoding: "utf8" }).split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([ppid, , stat = "Z", ...args]) =>
+        Number(ppid) === parent && stat[0] !== "Z" && /worker\.m?js/.test(args.join(" ")),
+    )
+    .map(([, pid]) => Number(pid));
+}
+
+/** Whether a process that is not our child is still there. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+/** Gathers requests of one kind, so that what comes while some are under way goes together next. */
+export type Gathering<Item, Out> = {
+  /** How many times work is under way at once before what comes waits for its end. */
+  atOnce: number;
+  /** Most that goes together. */
+  most: { items: number; bytes: number };
+  /** How long one waits to begin, in milliseconds; then it fails with `late`. */
+  patience: number;
+  late: () => Error;
+  /** Get what the work needs. What comes meanwhile goes along. */
+  begin: () => Promise<Work<Item, Out>>;
+  /** Whose it is: they take turns. */
+  turn: (item: Item) => string;
+  /** What may be in it but once; the second waits for the next. */
+  once?: (item: Item) => string | undefined;
+  /** How much it adds to what goes together, in bytes. Asked only where there is more than one. */
+  bytes: (item: Item) => number;
+};
+
+/**
+ * Does them all, once it is known which: with none where nobody waits any more.
+ * @returns an outcome for each, in their order, or what it will be
+ * @throws what becomes of them all
+ */
+export type Work<Item, Out> = (items: readonly Item[]) => Promise<readonly (Out | Promise<Out>)[]>;
+
+type Waiting<Item, Out> = {
+  item: Item;
+  since: number;
+  resolve: (out: Out | Promise<Out>) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Nobody waits for a timer: one that comes alone begins in the same turn of the event loop, and those that come while as much is
+ * under way as may be go together as soon as a part of that ends.
+ * @returns how to ask
+ */
+export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item) => Promise<Out> {
+  const turns = new Map<string, Waiting<Item, Out>[]>();
+  let [count, underWay, soon] = [0, 0, false];
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One of each turn after another, as many as may go together. Whose turn it was comes last the next time. */
+  const take = () => {
+    const taken: Waiting<Item, Out>[] = [];
+    const keys = new Set<string>();
+    const alone = count === 1;
+    let bytes = 0;
+    let full = false;
+    const next = (queue: Waiting<Item, Out>[]) => {
+      const at = how.once ? queue.findIndex(({ item }) => !keys.has(how.once?.(item) ?? "")) : 0;
+      const it = queue[at];
+      if (!it) return false;
+      bytes += alone ? 0 : how.bytes(it.item);
+      full = taken.length >= how.most.items || (taken.length > 0 && bytes > how.most.bytes);
+      if (full) return false;
+      const key = how.once?.(it.item);
+      if (key !== undefined) keys.add(key);
+      queue.splice(at, 1);
+      taken.push(it);
+      return true;
+    };
+    for (let some = true; some && !full; ) {
+      some = false;
+      for (const [turn, queue] of [...turns]) {
+        if (full || !next(queue)) continue;
+        some = true;
+        turns.delete(turn);
+        if (queue.length > 0) turns.set(turn, queue);
+      }
+    }
+    count -= taken.length;
+    return taken;
+  };
+
+  const fail = (until: number, error: unknown) => {
+    for (const [turn, queue] of turns) {
+      const [gone, left] = [queue.filter(({ since }) => since <= until), queue.filter(({ since }) => since > until)];
+      if (left.length > 0) turns.set(turn, left);
+      else turns.delete(turn);
+      count -= gone.length;
+      for (const { reject } of gone) reject(error);
+    }
+  };
+
+  /**
+   * While some wait: what is under way is held up, and no reason for them to wait any longer. So more of it begins, up to what
+   * `begin` allows.
+   */
+  const watch = () => {
+    if (timer || count === 0) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      fail(performance.now() - how.patience, how.late());
+      const oldest = Math.min(...[...turns.values()].map(([first]) => first?.since ?? Number.POSITIVE_INFINITY));
+      if (performance.now() - oldest >= how.patience / 4) void go();
+      watch();
+    }, how.patience / 4).unref();
+  };
+
+  const go = async () => {
+    underWay++;
+    try {
+      const began = performance.now();
+      const work = await how.begin().catch((error) => fail(began, error));
+      if (!work) return;
+      const taken = take();
+      if (count > 0) schedule();
+      try {
+        const outcomes = await work(taken.map(({ item }) => item));
+        for (const [at, { resolve }] of taken.entries()) resolve(outcomes[at] as Out | Promise<Out>);
+      } catch (error) {
+        for (const { reject } of taken) reject(error);
+      }
+    } finally {
+      underWay--;
+      schedule();
+    }
+  };
+
+  const schedule = () => {
+    if (count === 0) return;
+    if (underWay >= how.atOnce) return watch();
+    if (soon) return;
+    soon = true;
+    // Whatever else has come by now is read before that.
+    setImmediate(() => {
+      soon = false;
+      if (count > 0 && underWay < how.atOnce) void go();
+    });
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const turn = how.turn(item);
+      const it = { item, since: performance.now(), resolve, reject };
+      const queue = turns.get(turn);
+      if (queue) queue.push(it);
+      else turns.set(turn, [it]);
+      count++;
+      schedule();
+    });
+}

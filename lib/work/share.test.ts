@@ -1,0 +1,69 @@
+import { expect, test, vi } from "vitest";
+import { share } from "./share";
+
+const next = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function sharing() {
+  const shared = share<number>(2, 250);
+  const ends: (() => void)[] = [];
+  let fail: ((error: Error) => void) | undefined;
+  const ask = (key: string) =>
+    shared(key, () => {
+      const nth = ends.length;
+      return new Promise<number>((resolve, reject) => {
+        ends.push(() => resolve(nth));
+        fail = reject;
+      });
+    });
+  return { ask, ends, fail: (error: Error) => fail?.(error) };
+}
+
+test("who asks for the same before it has begun shares it; who asks after that does not", async () => {
+  const { ask, ends } = sharing();
+  const [first, second, other] = [ask("a"), ask("a"), ask("b")];
+  await next();
+  expect(ends).toHaveLength(2);
+  const third = ask("a");
+  await next();
+  expect(ends).toHaveLength(3);
+  for (const end of ends) end();
+  expect(await Promise.all([first, second, other, third])).toEqual([0, 0, 1, 2]);
+});
+
+test("while two are under way those who come wait for one of them, all for one", async () => {
+  const { ask, ends } = sharing();
+  const begun = [ask("a")];
+  await next();
+  begun.push(ask("a"));
+  await next();
+  const [third, fourth] = [ask("a"), ask("a")];
+  await next();
+  expect(ends).toHaveLength(2);
+  ends[0]?.();
+  await begun[0];
+  expect(ends).toHaveLength(3);
+  ends[1]?.();
+  ends[2]?.();
+  expect(await Promise.all([third, fourth])).toEqual([2, 2]);
+});
+
+test("they wait a quarter of a second for that at most, and a failure is that of those who shared it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { ask, ends, fail } = sharing();
+  void ask("a");
+  await next();
+  void ask("a");
+  await next();
+  const third = [ask("a"), ask("a")];
+  await vi.advanceTimersByTimeAsync(251);
+  expect(ends).toHaveLength(3);
+  vi.useRealTimers();
+  fail(new Error("lost"));
+  for (const it of third) await expect(it).rejects.toThrow("lost");
+  const later = ask("a");
+  await next();
+  ends[0]?.();
+  await next();
+  ends[3]?.();
+  expect(await later).toBe(3);
+});
