@@ -130,7 +130,7 @@ const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Se
 /** The service as `npm start` runs it, with limits that nobody meets. @param preload read before it, @param folder another checkout */
 export async function startOurs(url: string, preload: string[] = [], folder = "."): Promise<Started> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--max-semi-space-size=64", ...preload, "lib/cli/start.mjs"], {
+  const child = spawn(process.execPath, [...flags(folder), ...preload, "lib/cli/start.mjs"], {
     cwd: folder,
     env: {
       ...process.env,
@@ -152,9 +152,13 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
   return { child, port };
 }
 
+/** What `npm start` tells V8, which the peer has too. */
+const flags = (folder: string): string[] =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g);
+
 async function startPeer(url: string, pepper: string, preload: string[]): Promise<Started> {
   const child = fork("bench/fastify.ts", [url, pepper], {
-    execArgv: ["--max-semi-space-size=64", ...preload, "--import", "tsx"],
+    execArgv: [...flags("."), ...preload, "--import", "tsx"],
     env: { ...process.env, NODE_ENV: "production" },
   });
   children.push(child);
