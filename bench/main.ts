@@ -9,7 +9,7 @@ import { openStage } from "./stage";
  *
  * `--quick` prints one line in under two minutes. `--only submit,get`, `--connections 1,8`, `--tokens 1,64`,
  * `--size 1000,1000000`, `--rounds N` and `--seconds N` choose; `--against FOLDER` lets another checkout of the service,
- * built and with the same tables, take turns too.
+ * with the same migrations, take turns too.
  */
 const { values: given } = parseArgs({
   options: {
@@ -46,6 +46,7 @@ const wanted = chosen
   : issue;
 
 const stage = await openStage(given.against);
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stage.close().finally(() => process.exit(1)));
 try {
   const cases = [];
   for (const [connections, tokens, size] of wanted) {

@@ -51,13 +51,14 @@ export async function openStage(against?: string): Promise<Stage> {
   const loops = await delays();
   const { callers, pepper, template } = await prepare(url);
   const sites = new Map<string, Site>();
-  const children: ChildProcess[] = [];
   const atRest: { site: string; child: ChildProcess; rest: number }[] = [];
 
   const open = async (name: string, size: number, tokens: number): Promise<Site> => {
     await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
     const address = inDatabase(url, name);
     const sql = new pg.Client({ connectionString: address });
+    // Postgres ends before it, where something else failed.
+    sql.on("error", () => {});
     await sql.connect();
     const mine = callers.slice(0, tokens);
     await fill(sql, mine, size);
@@ -69,7 +70,6 @@ export async function openStage(against?: string): Promise<Stage> {
       serverOf("Fastify + pg", peer, loops),
       ...(before ? [serverOf(basename(against), before, loops)] : []),
     ];
-    children.push(ours.child, peer.child, ...(before ? [before.child] : []));
     atRest.push({ site: `${size} approvals, tokens: ${tokens}`, child: ours.child, rest: resident(ours.child) });
     const refill = async () => {
       await empty(sql);
@@ -117,6 +117,8 @@ async function prepare(url: string) {
 }
 
 type Started = { child: ChildProcess; port: number };
+/** All that were begun, also those that did not come up. */
+const children: ChildProcess[] = [];
 
 const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Server => ({
   name,
@@ -128,7 +130,7 @@ const serverOf = (name: string, { child, port }: Started, loops: LoopDelays): Se
 /** The service as `npm start` runs it, with limits that nobody meets. @param preload read before it, @param folder another checkout */
 export async function startOurs(url: string, preload: string[] = [], folder = "."): Promise<Started> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--max-semi-space-size=16", ...preload, "lib/cli/start.mjs"], {
+  const child = spawn(process.execPath, [...flags(folder), ...preload, "lib/cli/start.mjs"], {
     cwd: folder,
     env: {
       ...process.env,
@@ -142,6 +144,7 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  children.push(child);
   await new Promise<void>((resolve, reject) => {
     child.stdout.on("data", (text) => String(text).includes("Countersign is at") && resolve());
     child.once("exit", (code) => reject(new Error(`the service did not start (${code})`)));
@@ -149,11 +152,16 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
   return { child, port };
 }
 
+/** What `npm start` tells V8, which the peer has too. */
+const flags = (folder: string): string[] =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g);
+
 async function startPeer(url: string, pepper: string, preload: string[]): Promise<Started> {
   const child = fork("bench/fastify.ts", [url, pepper], {
-    execArgv: ["--max-semi-space-size=16", ...preload, "--import", "tsx"],
+    execArgv: [...flags("."), ...preload, "--import", "tsx"],
     env: { ...process.env, NODE_ENV: "production" },
   });
+  children.push(child);
   const port = await new Promise<number>((resolve, reject) => {
     child.once("message", (message) => resolve((message as { port: number }).port));
     child.once("exit", (code) => reject(new Error(`the peer did not start (${code})`)));
@@ -163,6 +171,7 @@ async function startPeer(url: string, pepper: string, preload: string[]): Promis
 
 export const end = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once("exit", () => resolve());
     child.kill("SIGTERM");
   });
