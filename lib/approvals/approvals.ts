@@ -79,7 +79,7 @@ const submit = together<Submission, Made>({
       FROM terms t WHERE timely AND entitled AND (most IS NULL OR (SELECT places FROM room WHERE room.grant_id = t.grant_id) >
         (SELECT count(*) FROM terms b WHERE b.n < t.n AND b.grant_id = t.grant_id AND b.timely AND b.entitled))
       RETURNING owner_id, app_id, id
-    ), ${recorded("approval.submitted", sql`made`)}, done AS (
+    ), ${recorded("approval.submitted", sql`made`)}, done AS MATERIALIZED (
       SELECT t.n, made.id IS NOT NULL AS made, t.timely, t.entitled FROM terms t LEFT JOIN made ON made.id = t.id)`,
 });
 
@@ -186,7 +186,7 @@ const settle = together<Given, Asked>({
         AND (r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at))
         AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
       RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
-    ), ${recorded("approval.resolved", sql`won`, sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`)}, done AS (
+    ), ${recorded("approval.resolved", sql`won`, sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`)}, done AS MATERIALIZED (
       SELECT r.n, r.status, r.offered, r.late, r.other, r.closed, won.id IS NOT NULL AS won, coalesce(won.resolution, r.resolution) AS resolution
       FROM found r LEFT JOIN won ON won.id = r.id)`,
 });
