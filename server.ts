@@ -11,7 +11,7 @@ import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
 import { endServing, type Serving } from "@/lib/serving/leaving";
-import { startProcesses } from "@/lib/serving/processes";
+import { countOf, startProcesses } from "@/lib/serving/processes";
 
 /** A stop asked for ends within 10 s: most of it for requests, the rest for the database. */
 const longestLeave = 9.5;
@@ -33,7 +33,7 @@ export async function serve({ dev, say, step, worker }: Start) {
   // Links need the port before anything listens, so with PORT=0 a free one is chosen here.
   if (settings.PORT === 0) process.env.PORT = String(await freePort(settings.HOST));
   const place = { dev, host: settings.HOST, port: Number(process.env.PORT || settings.PORT) };
-  const count = dev ? 1 : countOf(settings);
+  const count = dev ? 1 : countOf(settings.PROCESSES, availableParallelism());
   process.env.PROCESSES = String(count);
 
   const ready = await makeReady("service", step);
@@ -65,12 +65,6 @@ export async function serve({ dev, say, step, worker }: Start) {
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
   offerBrowser({ address: hasOwner ? env().publicUrl : setupLink(), secret: !hasOwner, say });
 }
-
-/** Beyond so many, processes would only take the cores from the database. */
-const mostByThemselves = 8;
-
-const countOf = ({ PROCESSES }: ServiceSettings): number =>
-  PROCESSES === "auto" ? Math.min(mostByThemselves, availableParallelism()) : PROCESSES;
 
 /** Have several processes serve. This one keeps the embedded database, and needs no connection of its own any more. */
 async function startMany(settings: ServiceSettings, count: number, program: string, ready: Ready): Promise<Serving> {

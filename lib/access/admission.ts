@@ -80,10 +80,9 @@ export function reachOfAll(actors: readonly Actor[]): Sql {
   const [app] = apps;
   if (app)
     return sql`SELECT h.k, ${found(app)} FROM unnest(${apps.map((it) => it.tokenHash)}::bytea[]) WITH ORDINALITY AS h(hash, k)
-      JOIN live_token t ON t.hash = h.hash WHERE h.k BETWEEN 1 AND ${apps.length}::int`;
+      JOIN live_token t ON t.hash = h.hash`;
   const owners = actors.flatMap((actor) => (actor.kind === "owner" ? [actor.ownerId] : []));
-  return sql`SELECT o.k, ${self} FROM unnest(${owners}::text[]) WITH ORDINALITY AS o(owner_id, k)
-    WHERE o.k BETWEEN 1 AND ${owners.length}::int`;
+  return sql`SELECT o.k, ${self} FROM unnest(${owners}::text[]) WITH ORDINALITY AS o(owner_id, k)`;
 }
 
 const found = ({ resource }: AppActor) =>

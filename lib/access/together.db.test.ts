@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AppActor } from "@/lib/actor";
-import { listApprovals, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { getApproval, listApprovals, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { db, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
@@ -10,6 +10,7 @@ import { takeBackScope } from "@/lib/grants/take-back";
 import { pushNotification } from "@/lib/notifications/notifications";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
+import { notePlans } from "@/lib/testing/plans";
 import { aQuestion } from "@/lib/testing/questions";
 import { statementsWith } from "@/lib/testing/statements";
 
@@ -269,4 +270,25 @@ test("the same list asked for in one tick is read once, and each is told it; ano
   );
   expect(said).toEqual([...times(12, () => [true, true]), 403, 403]);
   expect(count).toBe(4);
+});
+
+test("what goes together goes by keys, on a table that is small too: a plan is kept while that grows", async () => {
+  process.env.MAX_PENDING = "0";
+  resetEnv();
+  const { owner, clientId, app } = await anAppWith(...all);
+  for (let at = 0; at < 12; at++) await aTokenFor(owner, clientId, all);
+  const ids = (await Promise.all(times(200, () => submit(app)))).map(({ id }) => id);
+  await pool().query("VACUUM ANALYZE");
+  const plans = await notePlans(process.env.DATABASE_URL ?? "");
+  // The sixth time on one connection PostgreSQL makes a plan to keep.
+  for (let at = 0; at < 10; at++) {
+    const some = ids.splice(0, 20);
+    await Promise.all(some.map((id) => getApproval(to(app, "approvals:read"), id)));
+    await Promise.all(some.map((id) => resolve(app, id)));
+    await Promise.all(times(20, () => submit(app)));
+  }
+  const scans = plans.flatMap(({ statement, scans }) =>
+    statement.includes("json_to_recordset") ? scans.map(({ how, table }) => `${how} ${table}`) : [],
+  );
+  expect(new Set(scans.filter((scan) => scan.endsWith(" approval")))).toEqual(new Set(["Index Scan approval"]));
 });

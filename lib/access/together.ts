@@ -91,7 +91,7 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
       gather({
         ...{ atOnce, most, begin, patience: patience(), late: noConnection },
         turn: ({ actor }) => turnOf(actor),
-        bytes: (request) => textOf(request).length,
+        bytes: (request) => Buffer.byteLength(textOf(request)),
         ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
       });
     lanes.set(name, lane);
@@ -130,7 +130,6 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
     return sql`WITH who AS (${reach(actor)}), request AS (SELECT 1 AS n, who.*, ${mayWork(actor)} AS allowed, ${sql(given, ...values)} FROM who),
       ${rest(alone)}`;
   };
-  /** The planner shall reckon with one row, and so go by keys: what it would do for a hundred suits a small table alone. */
   const several = (requests: readonly Request<In>[]): Sql<Numbered> => {
     const places = new Map<string, number>();
     const actors: Actor[] = [];
@@ -144,7 +143,7 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
     return sql`WITH who AS MATERIALIZED (${reachOfAll(actors)}), request AS MATERIALIZED (
         SELECT q.n, who.*, ${mayWork(first)} AS allowed${sql(read)}
         FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)}) JOIN who ON who.k = q.k
-        WHERE q.n BETWEEN 1 AND ${requests.length}::int ORDER BY q.n
+        ORDER BY q.n
       ), ${rest(amongOthers)}`;
   };
   return { one, several };

@@ -71,7 +71,7 @@ test("T6: with its triggers the database refuses to change what was asked; the h
   for (const change of [
     "expires_at = now() + interval '1 day'",
     "owner_only = true",
-    "default_option_id = 'ship'",
+    "default_option_id = 'ship', expires_at = now() + interval '1 day'",
     "risk = 'low'",
     "question = 'x'",
   ])

@@ -3,7 +3,7 @@
 // made from.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
@@ -126,8 +126,11 @@ async function bundleTo(/** @type {string} */ folder) {
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
-  const [all, name] = [dirname(folder), basename(folder)];
-  const former = readdirSync(all).filter((other) => other !== name && !other.includes("."));
+  const all = dirname(folder);
+  const made = (/** @type {string} */ name) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const others = readdirSync(all).filter((other) => other !== basename(folder) && !other.includes("."));
+  // The one before may be running, and be what another process of that service is started from.
+  const [, ...former] = others.sort((a, b) => made(b) - made(a));
   for (const other of former) rmSync(join(all, other), { recursive: true, force: true });
 }
 

@@ -10,8 +10,14 @@ const long = "x".repeat(40 * 1024 * 1024);
 /** Characters of two units, which stand across the ends of pieces. */
 const faces = `a${"😀".repeat(200_000)}`;
 
+/** As for many who ask for the same list, whose replies are ready in the same moment. */
+const alike: http.ServerResponse[] = [];
+const list = "x".repeat(1024 * 1024);
+
 const server = http.createServer((req, res) => {
-  void (req.url === "/faces" ? writeLong(res, faces, "utf8") : writeLong(res, long, "latin1"));
+  if (req.url === "/alike") {
+    if (alike.push(res) === 40) for (const each of alike) void writeLong(each, list, "latin1");
+  } else void (req.url === "/faces" ? writeLong(res, faces, "utf8") : writeLong(res, long, "latin1"));
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
@@ -30,6 +36,13 @@ async function ask() {
 test("long text arrives as it is", async () => {
   const { port } = server.address() as AddressInfo;
   expect(await (await fetch(`http://127.0.0.1:${port}/faces`)).text()).toBe(faces);
+});
+
+test("who reads gets the whole, however many replies were ready at once", async () => {
+  const { port } = server.address() as AddressInfo;
+  const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;
+  const lengths = await Promise.all(Array.from({ length: 40 }, read));
+  expect(lengths).toEqual(lengths.map(() => list.length));
 });
 
 test("where long replies to those who do not read are too many, who has taken nothing for longest is let go", async () => {

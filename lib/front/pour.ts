@@ -48,19 +48,32 @@ async function writeAll(res: ServerResponse, pieces: Buffer[]) {
   res.end();
 }
 
-/** Most bytes of long replies that wait to be taken, on all connections together. */
-const mostKept = 16 * 1024 * 1024;
+/** Most bytes of long replies that wait to be taken, on all connections together; and where even who is quick is too many. */
+const [mostKept, mostEver] = [16 * 1024 * 1024, 128 * 1024 * 1024];
+/** Who takes nothing for so long is slow. Before that, replies that were ready at once only wait for each other (milliseconds). */
+const slow = 1000;
 /** What each of them still has, those in front that have taken nothing for longest. */
-const kept = new Map<ServerResponse, number>();
+const kept = new Map<ServerResponse, { bytes: number; since: number }>();
+let looking: NodeJS.Timeout | undefined;
+
+function keep(res: ServerResponse, bytes: number) {
+  kept.set(res, { bytes, since: performance.now() });
+  letGo();
+}
 
 /** Beyond the most, who has taken nothing for longest is let go, so that many who do not read cost no more than one. */
-function keep(res: ServerResponse, bytes: number) {
-  kept.set(res, bytes);
+function letGo() {
+  clearTimeout(looking);
   let all = 0;
-  for (const each of kept.values()) all += each;
-  for (const [idle, each] of kept) {
-    if (all <= mostKept || idle === res) return;
-    all -= each;
+  for (const { bytes } of kept.values()) all += bytes;
+  for (const [idle, { bytes, since }] of kept) {
+    if (all <= mostKept || kept.size === 1) return;
+    const left = since + slow - performance.now();
+    if (left > 0 && all <= mostEver) {
+      looking = setTimeout(letGo, left).unref();
+      return;
+    }
+    all -= bytes;
     kept.delete(idle);
     idle.destroy();
   }

@@ -11,9 +11,9 @@ import type { NewNotification } from "./schema";
 /** Put a notification into the owner's feed. Durable when it returns. What its data asks of the feed stands beside it. */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
-  const { title, body = "", type = "general", data = {} } = note;
-  const { priority, expiresAt, dedupeKey } = inboxExtras(data).extras;
-  const pushed = { id, title, body, type, data, urgent: priority === "urgent", expiresAt, dedupeKey };
+  const { title, body = "", type = "general" } = note;
+  const { priority, expiresAt, dedupeKey } = inboxExtras(note.data).extras;
+  const pushed = { id, title, body, type, data: note.data ?? {}, urgent: priority === "urgent", expiresAt, dedupeKey };
   await (dedupeKey === undefined ? push : replace)(app, pushed);
   return { id };
 }

@@ -6,14 +6,17 @@ export type Tell = (line: string) => void;
 /** The system account that Postgres runs under when we are root, which Postgres refuses to be. */
 export type Account = { name: string; uid: number; gid: number };
 
+let found: Account | undefined;
+
 /**
  * Whom to run Postgres as: nobody else (undefined) unless we are root, then `postgres`, made if it can be, or else `nobody`.
  */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const account = find("postgres") ?? create("postgres") ?? find("nobody");
-  if (!account) throw new Error("PostgreSQL refuses to run as root, and there is no unprivileged user to run it as.");
-  return account;
+  // Each look takes programs that have to be started.
+  found ??= find("postgres") ?? create("postgres") ?? find("nobody");
+  if (!found) throw new Error("PostgreSQL refuses to run as root, and there is no unprivileged user to run it as.");
+  return found;
 }
 
 /** Options for `spawn` that run a program as the account, in a folder it can surely enter. */

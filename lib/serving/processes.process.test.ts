@@ -11,7 +11,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { processesOf } from "@/lib/testing/process-list";
 import { startService } from "@/lib/testing/service";
 import { inDatabase, query } from "@/lib/testing/throwaway";
-import { startProcesses } from "./processes";
+import { countOf, startProcesses } from "./processes";
 
 const folder = newDataDir();
 afterEach(() => vi.restoreAllMocks());
@@ -26,6 +26,11 @@ function program(source: string): string {
 
 const serves = `process.on("message", (said) => said === "leave" && process.exit(0)); process.send("ready");`;
 const quiet = () => vi.spyOn(process.stderr, "write").mockReturnValue(true);
+
+test("by themselves they are as many as the cores that the database leaves", () => {
+  expect([1, 2, 4, 64].map((cores) => countOf("auto", cores))).toEqual([1, 1, 3, 8]);
+  expect(countOf(3, 2)).toBe(3);
+});
 
 test("one that cannot begin ends the start with its own sentence, and the others with it", async () => {
   const failing = program(`if (process.env.COUNTERSIGN_PROCESS === "1") { ${serves} } else

@@ -4,6 +4,13 @@ import { OperatorError } from "@/lib/cli/command";
 import { log } from "@/lib/log";
 import type { Serving } from "./leaving";
 
+/** Beyond so many, processes would only take the cores from the database. */
+const mostByThemselves = 8;
+
+/** How many processes are to serve, by PROCESSES: as many as there are cores, less one for the database, unless told. */
+export const countOf = (setting: number | "auto", cores: number): number =>
+  setting === "auto" ? Math.max(1, Math.min(mostByThemselves, cores - 1)) : setting;
+
 /** What a process says to the one that started it; the other way it is told to "leave". */
 export type ProcessMessage = "ready" | { failed: string };
 
@@ -72,12 +79,12 @@ export async function startProcesses({ count, program, environment, givenUp }: P
     changed();
     if (state !== "serving") return;
     seat.failures = lived >= settled ? 0 : seat.failures + 1;
-    const afterMs = pauseAfter(seat.failures);
-    log.error("a process ended; another takes its place", undefined, { process: seat.number, why, afterMs });
     if (seat.failures >= mostFailures && !seats.some(({ readySince }) => readySince !== undefined)) {
       leave();
       return givenUp(why);
     }
+    const afterMs = pauseAfter(seat.failures);
+    log.error("a process ended; another takes its place", undefined, { process: seat.number, why, afterMs });
     seat.timer = setTimeout(begin, afterMs, seat);
   };
 

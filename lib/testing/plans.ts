@@ -13,8 +13,8 @@ type Node = {
   Plans?: Node[];
 };
 
-/** A statement that was run, with the scans that its plan was made of. */
-export type Planned = { statement: string; scans: Scan[] };
+/** A statement that was run, with the scans that its plan was made of, and how many rows went from step to step. */
+export type Planned = { statement: string; scans: Scan[]; rows: number };
 /** `table` is read, whole or by an index; `read`: rows looked at, those that were not wanted included. */
 export type Scan = { how: string; table: string; read: number };
 
@@ -44,11 +44,14 @@ export async function notePlans(databaseUrl: string): Promise<Planned[]> {
       const [, json] = /^duration: .*?plan:\n(.*)$/s.exec(message) ?? [];
       if (!json) return;
       const { "Query Text": statement, Plan: plan } = JSON.parse(json) as { "Query Text": string; Plan: Node };
-      noted.push({ statement, scans: scansOf(plan) });
+      noted.push({ statement, scans: scansOf(plan), rows: rowsOf(plan) });
     });
   });
   return noted;
 }
+
+const rowsOf = ({ "Actual Rows": rows = 0, "Actual Loops": loops = 0, Plans = [] }: Node): number =>
+  Plans.reduce((sum, node) => sum + rowsOf(node), rows * loops);
 
 function scansOf(node: Node): Scan[] {
   const { "Node Type": how, "Relation Name": table, "Actual Loops": loops = 0 } = node;

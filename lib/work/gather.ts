@@ -8,7 +8,7 @@ export type Gathering<Item, Out> = {
   patience: number;
   late: () => Error;
   /** Get what the work needs. What comes meanwhile goes along. */
-  begin: () => Promise<Work<Item, Out>>;
+  begin: () => Promise<DoAll<Item, Out>>;
   /** Whose it is: they take turns. */
   turn: (item: Item) => string;
   /** What may be in it but once; the second waits for the next. */
@@ -22,7 +22,7 @@ export type Gathering<Item, Out> = {
  * @returns an outcome for each, in their order, or what it will be
  * @throws what becomes of them all
  */
-export type Work<Item, Out> = (items: readonly Item[]) => Promise<readonly (Out | Promise<Out>)[]>;
+export type DoAll<Item, Out> = (items: readonly Item[]) => Promise<readonly (Out | Promise<Out>)[]>;
 
 type Waiting<Item, Out> = {
   item: Item;

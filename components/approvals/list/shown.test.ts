@@ -49,7 +49,7 @@ describe("folds", () => {
   const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
   const single = asked("b1", "b");
   const folded = (rows: InboxApproval[], chosen: ReadonlyMap<string, boolean> = none) =>
-    blocksOf(rows, { folded: burstsIn(rows), chosen });
+    blocksOf(rows, { folded: burstsIn(rows, {}), chosen });
   const shape = (rows: InboxApproval[], chosen?: ReadonlyMap<string, boolean>) =>
     folded(rows, chosen).map((it) =>
       it.kind === "row" ? it.approval._id : `${it.open ? "open" : "shut"} ${it.name}: ${ids(it.rows)}`,
@@ -61,8 +61,14 @@ describe("folds", () => {
     expect(shape([...burst.slice(1), single])).toHaveLength(5);
   });
 
+  test("whether an app asks that much is a matter of all that waits, not of what of it is on this page", () => {
+    const rows = [asked("a1"), asked("b1", "b"), asked("c1", "c")];
+    expect([...burstsIn(rows, { a: 5, b: 4, c: 1, d: 9 })]).toEqual(["a"]);
+    expect([...burstsIn([asked("a1")], { a: 5 })]).toEqual([]);
+  });
+
   test("what arrives later changes the number, and folds nothing that was not", () => {
-    const before = burstsIn([...burst, single]);
+    const before = burstsIn([...burst, single], {});
     const rows = [...burst, asked("a6"), single, ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b"))];
     const blocks = blocksOf(rows, { folded: before, chosen: none });
     expect(blocks.map((it) => (it.kind === "fold" ? it.rows.length : 1))).toEqual([6, 1, 1, 1, 1, 1]);

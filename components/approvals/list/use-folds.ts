@@ -16,16 +16,17 @@ type Aside = "asked" | "muted";
 /**
  * Rows as blocks. Which apps are folded is decided when the page is opened or comes back into view, and not when something
  * arrives: nothing closes or moves under the owner's hand.
+ * @param counts how many wait of an app, on this page of the list and beyond it
  * @param inside the decision that was chosen: the fold that it is in opens, and stays open
  */
-export function useFolds(rows: InboxApproval[], folds: boolean, inside: string | undefined) {
-  const [folded, setFolded] = useState(() => burstsIn(rows));
+export function useFolds(rows: InboxApproval[], folds: boolean, counts: Counts, inside: string | undefined) {
+  const [folded, setFolded] = useState(() => burstsIn(rows, counts));
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const latest = useRef(rows);
-  latest.current = rows;
+  const latest = useRef({ rows, counts });
+  latest.current = { rows, counts };
 
   useEffect(() => {
-    const seen = () => document.hidden || setFolded(burstsIn(latest.current));
+    const seen = () => document.hidden || setFolded(burstsIn(latest.current.rows, latest.current.counts));
     document.addEventListener("visibilitychange", seen);
     return () => document.removeEventListener("visibilitychange", seen);
   }, []);
@@ -43,6 +44,8 @@ export function useFolds(rows: InboxApproval[], folds: boolean, inside: string |
 
   return { blocks: blocksOf(rows, folds ? { folded, chosen } : undefined), set };
 }
+
+type Counts = Record<string, number>;
 
 type Folds = {
   /** The apps whose questions stand under one heading. */
@@ -89,7 +92,7 @@ export const inOrder = (blocks: Block[]): InboxApproval[] =>
   );
 
 /** The apps that ask so much at once that it would push others out of sight. */
-export function burstsIn(rows: readonly InboxApproval[]): ReadonlySet<string> {
+export function burstsIn(rows: readonly InboxApproval[], inAll: Counts): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const approval of rows) {
     const { clientId } = approval;
@@ -97,5 +100,7 @@ export function burstsIn(rows: readonly InboxApproval[]): ReadonlySet<string> {
   }
   // Where one app alone asks there is nothing that its questions would push out of sight.
   if (counts.size < 2) return new Set();
-  return new Set([...counts].filter(([, count]) => count >= burst).map(([clientId]) => clientId));
+  return new Set(
+    [...counts].filter(([id, count]) => Math.max(count, inAll[id] ?? 0) >= burst).map(([clientId]) => clientId),
+  );
 }

@@ -58,7 +58,7 @@ export function useShown({
   const [shownId, setShown] = useState<string>();
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);
   const { rows, hidden, hide, restore } = useInboxRows(all, endings, shownId, answers);
-  const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, openId);
+  const { blocks, set: setFold } = useFolds(rows, view === "waiting" && !searches, counted.folds, openId);
   const ordered = inOrder(blocks);
   const waiting = waitingIn({ ordered, view, isOpen });
 

@@ -64,12 +64,12 @@ test("nothing is added or asked back once the deadline has passed, and what wait
   const { app, owner, id } = await asked();
   await askBack(owner, id, "Why?");
   const until = async (seconds: number) => {
-    await pool().query("ALTER TABLE approval DISABLE TRIGGER approval_terms_are_immutable");
+    await pool().query("ALTER TABLE approval DISABLE TRIGGER approval_content_is_immutable");
     await pool().query(
       "UPDATE approval SET expires_at = now() + make_interval(secs => $2), content_hash = NULL WHERE id = $1",
       [id, seconds],
     );
-    await pool().query("ALTER TABLE approval ENABLE TRIGGER approval_terms_are_immutable");
+    await pool().query("ALTER TABLE approval ENABLE TRIGGER approval_content_is_immutable");
   };
   await until(7200);
   await returnAsked();
