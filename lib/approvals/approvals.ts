@@ -138,7 +138,7 @@ export async function decide(
   const { contentHash, held = false, simulated = false } = seen;
   const given = { ...answer, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? settle : settle.alone)(
+    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? resolve : resolve.alone)(
       actor,
       given,
     );
@@ -157,7 +157,7 @@ export async function decide(
 const mostLooks = 5;
 
 type Given = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
-const settle = together<Given, Asked>({
+const resolve = together<Given, Asked>({
   announces: true,
   once: ({ id }) => id,
   fields: {
