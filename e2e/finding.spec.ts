@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { db } from "@/lib/db";
-import { expectAccessible } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
-import { go } from "./go";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
@@ -144,26 +142,6 @@ test(
     }
   },
 );
-
-test("lists and filters hold up to axe", async ({ page, owner, app }) => {
-  test.setTimeout(120_000);
-  await anApp(owner, `Ledger ${app.name.slice(-6)}`);
-  for (const question of ["Ship build 417?", "And a second one?"]) {
-    const id = await app.ask({ question });
-    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
-  }
-  await app.ask({ question: "Waiting?" });
-  await page.goto("/approvals");
-  for (const path of [
-    "/approvals?sort=app",
-    "/approvals?status=snoozed",
-    "/approvals?status=resolved&by=api",
-    "/approvals?q=nothing",
-  ]) {
-    await go(page, path);
-    await expectAccessible(page, path);
-  }
-});
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });

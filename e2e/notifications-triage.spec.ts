@@ -1,6 +1,4 @@
 import type { Page } from "@playwright/test";
-import { changeSettings } from "@/lib/owners/settings";
-import { expectAccessible, expectClean } from "./accessible";
 import { lineOf, rowOf, rows, unread } from "./feed";
 import { type App, expect, test } from "./fixtures";
 import { go } from "./go";
@@ -266,31 +264,4 @@ test("on a phone everything is a button that can be hit", { tag: "@touch" }, asy
   await expect(page.getByRole("heading", { name: "Nothing new" })).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).tap();
   await expect(row).toBeVisible();
-});
-
-test("clean in every state", async ({ page, owner, app }) => {
-  test.slow();
-  await page.goto("/notifications");
-  await expectAccessible(page, "nothing new");
-  await app.push({
-    title: "Deploy",
-    body: "**Fine**\n\n|a|b|\n|-|-|\n|1|2|",
-    ...inbox({ format: "markdown", priority: "high" }),
-  });
-  await app.push({ title: "Fire", body: "Words", ...inbox({ url: "https://ci.example/1", priority: "urgent" }) });
-  await app.push({ title: "Noise", type: "noise" });
-  await changeSettings(owner, { quiet: { from: 0, until: 0 } });
-  await page.reload();
-  for (const summary of await page.locator("summary[data-row]").all()) await summary.click();
-  await expectAccessible(page, "all open");
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.locator("[data-menu=mute] summary").last().click();
-  await expectClean(page, "a menu open");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("x");
-  await expectAccessible(page, "one selected");
-  for (const at of ["?tab=snoozed", "?tab=done", "?show=unread", "?show=muted", "?q=nothing"]) {
-    await go(page, `/notifications${at}`);
-    await expectAccessible(page, at);
-  }
 });

@@ -42,7 +42,7 @@ const pushing = (before: Sql) =>
         INSERT INTO notification (id, owner_id, app_id, title, body, type, data, urgent, expires_at, dedupe_key)
         SELECT id, owner_id, app_id, title, body, type, data, urgent, to_timestamp("expiresAt" / 1000), "dedupeKey" FROM asked
         RETURNING owner_id, app_id, id
-      ), ${recorded("notification.pushed", sql`made`)}, done AS (SELECT n FROM asked)`,
+      ), ${recorded("notification.pushed", sql`made`)}, done AS MATERIALIZED (SELECT n FROM asked)`,
   });
 
 const push = pushing(empty);
