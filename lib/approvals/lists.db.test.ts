@@ -47,3 +47,19 @@ test.each(["pending", "resolved", undefined] as const)(
     expect(seen).toEqual(wanted.map(String));
   },
 );
+
+test("a page of one among many owners is read by the index too, and not sorted from all there is", async () => {
+  const apps = await Promise.all(Array.from({ length: 40 }, () => anAppWith("approvals:read")));
+  await pool().query("TRUNCATE approval CASCADE");
+  await pool().query(
+    `INSERT INTO approval (id, owner_id, app_id, question, options, created_at)
+      SELECT 'apr_' || translate(md5(g.id || n), 'wxyz', 'abcd'), g.owner_id, g.app_id, n::text, '[]', now() - n * interval '1 second'
+      FROM app_grant g, generate_series(1, 200) AS n WHERE g.owner_id = ANY ($1)`,
+    [apps.map(({ owner }) => owner.ownerId)],
+  );
+  await pool().query("VACUUM ANALYZE approval");
+  plans.length = 0;
+  await listApprovals(apps[7]!.app, { limit: 20 });
+  const { scans } = plans.find(({ statement }) => statement.includes("found AS"))!;
+  expect(scans.filter(({ table }) => table === "approval").reduce((sum, { read }) => sum + read, 0)).toBe(21);
+});
