@@ -44,7 +44,7 @@ export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: S
     appId && sql`n.app_id = ${appId}`,
     type && sql`n.type = ${type}`,
     upTo &&
-      sql`n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})`,
+      sql`(n.surfaced_at, n.id) <= (SELECT u.surfaced_at, u.id FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})`,
     before &&
       isId("ntf", before) &&
       sql`(${at}, n.id) ${descends ? sql`<` : sql`>`} (

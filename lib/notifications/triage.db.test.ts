@@ -86,6 +86,14 @@ test("all of a view is read at once, down from what was shown, and unread again 
   expect(await titles(owner, { unread: true })).toEqual(["Other", "Three", "Two"]);
 });
 
+test("what came in the same moment, as those do that are written together, is read only as far down as it was shown", async () => {
+  const { owner, ids } = await three();
+  await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE owner_id = ${owner.ownerId}`;
+  expect((await triage(owner, { act: "read-all", ids: [ids[1]], search: "t" })).count).toBe(1);
+  expect((await triage(owner, { act: "read-all", ids: [ids[1]] })).count).toBe(1);
+  expect(await titles(owner, { unread: true })).toEqual(["Three"]);
+});
+
 test("nothing of another owner's moves, whatever is asked", async () => {
   const { owner, ids } = await three();
   const stranger = await anOwner();

@@ -66,7 +66,7 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
   const marked = sql`UPDATE notification SET read_at = now() FROM (SELECT id FROM notification WHERE id IN (
         SELECT n.id FROM open_notification n
         WHERE n.owner_id = ${ownerId} AND n.read_at IS NULL AND NOT ${isMuted} AND n.surfaced_at <= now()
-          AND n.surfaced_at <= (SELECT u.surfaced_at FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
+          AND (n.surfaced_at, n.id) <= (SELECT u.surfaced_at, u.id FROM notification u WHERE u.owner_id = ${ownerId} AND u.id = ${upTo})
           AND (${appId}::text IS NULL OR n.app_id = ${appId}) AND (${type}::text IS NULL OR n.type = ${type})
           AND (${ids}::text[] IS NULL OR n.id = ANY (${ids}::text[]))
       ) AND read_at IS NULL ORDER BY id FOR NO KEY UPDATE) AS locked
