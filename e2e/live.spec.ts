@@ -32,6 +32,8 @@ test("twenty arrivals at once move nothing; what was missed while the connection
   context,
 }) => {
   await app.ask({ question: "The first?" });
+  // The end of the first rows is out of sight.
+  await page.setViewportSize({ width: 1280, height: 500 });
   await page.goto("/approvals");
   await live(page);
   await settle(page);

@@ -20,7 +20,7 @@ type ToolbarProps = {
 /** The line over the rows. It is always as high, so that nothing under it moves when something comes into it. */
 export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll, onClear }: ToolbarProps) {
   const newest = rows.reduce<PlacedNotification | undefined>(
-    (top, row) => (top && top.surfacedAt > row.surfacedAt ? top : row),
+    (top, row) => (top && (top.surfacedAt - row.surfacedAt || (top.id > row.id ? 1 : -1)) > 0 ? top : row),
     undefined,
   );
   const canReadAll = view.place === "inbox" && !view.muted && newest && (unread > 0 || rows.some(({ read }) => !read));
