@@ -53,7 +53,7 @@ export function startChores(): () => Promise<void> {
   const woken = punctual.map(({ name, run }) => loop({ problem, about: { chore: name }, run }));
   const looking = loop({
     every: lookMs,
-    problem: "the database was not asked what is due; will retry",
+    problem: "could not check what is due; will retry",
     run: async () => {
       for (const [at, due] of (await dueNow()).entries()) if (due) woken[at]?.wake();
     },

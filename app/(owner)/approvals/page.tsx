@@ -48,7 +48,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     countInbox(owner, appId ? { appId } : {}),
     knownApps(owner),
   ]);
-  // Hardly anybody has any.
+  // Few inboxes have questions set aside: they are read only where the counts show some.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
       ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
