@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { closeDb } from "@/lib/db";
@@ -45,8 +45,8 @@ const { url, instance, end: endPostgres } = await throwawayPostgres([]);
 const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
 // A process of its own, so that it answers on time while this one is busy.
 const receiver = fork("bench/slow-receiver.mjs");
-const origin = await new Promise<string>((resolve) =>
-  receiver.once("message", (port) => resolve(`http://127.0.0.1:${port}`)),
+const origin = await new Promise<string>((found) =>
+  receiver.once("message", (port) => found(`http://127.0.0.1:${port}`)),
 );
 const received = async () => ((await (await fetch(origin)).json()) as Received).count;
 const slow = (ms: number) => fetch(origin, { method: "PUT", body: String(ms) });
@@ -91,7 +91,7 @@ async function open(name: string, folder: string): Promise<Side> {
   await closeDb();
   const sql = new pg.Client({ connectionString: address });
   await sql.connect();
-  return { name: basename(folder), ...(await startOurs(address, [], folder)), token, sql, endpointId };
+  return { name: basename(resolve(folder)), ...(await startOurs(address, [], folder)), token, sql, endpointId };
 }
 
 /** @returns events a second, deliveries a second in the same time, their ratio, and how many events had not arrived by its end */
