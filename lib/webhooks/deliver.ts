@@ -12,7 +12,7 @@ import { type DueDelivery, giveBack, renewLeases, renewMs, takeDue, windowOfOne 
 /** Most attempts under way on this copy. */
 const most = 256;
 /** What ends within so many milliseconds makes room for what is taken together. */
-const restMs = 5;
+const restMs = 2;
 /** How many endpoints are remembered, and for how long. */
 const remembered = { places: 1000, forget: 60_000 };
 /** How long attempts under way may still take when this copy is to stop. */

@@ -69,10 +69,9 @@ export async function takeDue(lease: string, { most, windows = [], only }: TakeL
         WHERE l.lease IS NOT NULL AND l.lease_until > now() GROUP BY ep.id
       ), candidate AS (
         SELECT d.id, d.due_at, ep.owner_id, r.broken, r.under_way + d.nth > ${first} AS further
-        FROM webhook_endpoint ep LEFT JOIN busy ON busy.id = ep.id LEFT JOIN (
-            SELECT * FROM unnest(${windows.map(({ place }) => place)}::text[], ${windows.map(({ size }) => size)}::int[],
-              ${windows.map(({ underWay }) => underWay)}::int[]) AS w(id, size, under_way)
-          ) AS w ON w.id = ep.id
+        FROM webhook_endpoint ep LEFT JOIN busy ON busy.id = ep.id
+          LEFT JOIN unnest(${windows.map(({ place }) => place)}::text[], ${windows.map(({ size }) => size)}::int[],
+            ${windows.map(({ underWay }) => underWay)}::int[]) AS w(id, size, under_way) ON w.id = ep.id
           CROSS JOIN LATERAL (SELECT ep.failures >= ${literal(brokenAfter)} AS broken,
             coalesce(busy.others, 0) + coalesce(w.under_way, 0) AS under_way) AS r
           CROSS JOIN LATERAL (
