@@ -89,6 +89,8 @@ function pageReader(list: List, limit: number, goesOn: boolean): PageReader {
     : latest(list.where);
   return together<Place, Found>({
     shares: true,
+    // More than of what is all alike: long pages are not to hold up the short ones of others.
+    atOnce: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     most: mostPages,
     bytes: (grant) => sizes.get(grant) ?? limit * usualSize,
