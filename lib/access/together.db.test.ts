@@ -280,8 +280,7 @@ test("lists asked for in one tick are read at once, the same one once, and each 
 });
 
 test("long pages are read apart: what goes together is bounded by how long the latest was", async () => {
-  const [one, two, three] = await Promise.all(times(3, () => anAppWith(...all)));
-  const apps = [one, two, three].map(({ app }) => app);
+  const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));
   const read = (app: AppActor) => listApprovals(to({ ...app }, "approvals:read"), { limit: 14 });
