@@ -69,7 +69,7 @@ export function lister(list: List): (app: AppActor, page: Page, only?: string) =
     if (!read) readers.set(limit, (read = pageReader(list, limit, place !== undefined)));
     const { items, count } = await read(app, { at: place?.at ?? null, id: place?.id ?? null, only: only ?? null });
     const { text, more } = firstItems(items ?? "", count, limit);
-    noteSize(app, text.length);
+    noteSize(app, text.length, Math.min(count, limit));
     const nextCursor = more ? cursorAfter(text) : undefined;
     return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
   };
@@ -93,24 +93,26 @@ function pageReader(list: List, limit: number, goesOn: boolean): PageReader {
     atOnce: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     most: mostPages,
-    bytes: (grant) => sizes.get(grant) ?? limit * usualSize,
+    bytes: (grant) => limit * (sizes.get(grant) ?? usualSize),
     work: () => sql`done AS MATERIALIZED (SELECT r.n, found.* FROM asked r CROSS JOIN LATERAL (
         SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM (${rows}) AS a) AS found)`,
   });
 }
 
-/** Most pages that are read by one statement: as many as are soon read, and fit into the memory it has. */
-const mostPages = { items: 16, bytes: 512 * 1024 };
-/** What an item takes where nothing is known, in characters. */
-const usualSize = 1024;
-/** How long the latest page was that a grant's app was given. */
+/** Most pages that are read by one statement: long ones go alone, so that nobody waits for them and they fill no memory together. */
+const mostPages = { items: 8, bytes: 512 * 1024 };
+/** What an item is taken to have where nothing is known, in characters: few have as many. */
+const usualSize = 4096;
+/** How long items were on average, on a page where they were long; with every other page that counts a tenth less. By grant. */
 const sizes = new Map<string, number>();
 /** Beyond this many the memory starts anew. */
 const mostSizes = 50_000;
 
-function noteSize({ admitted }: AppActor, size: number) {
+function noteSize({ admitted }: AppActor, size: number, items: number) {
+  if (!admitted || items === 0) return;
+  const { grantId } = admitted;
   if (sizes.size > mostSizes) sizes.clear();
-  if (admitted) sizes.set(admitted.grantId, size);
+  sizes.set(grantId, Math.max((sizes.get(grantId) ?? 0) * 0.9, size / items));
 }
 
 /** Between two items. JSON on one line holds no newline, so it stands nowhere else. */
