@@ -9,7 +9,7 @@ import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } fr
 import { startSending } from "./deliver";
 import { addEndpoint } from "./endpoints";
 import { fanOut } from "./fan-out";
-import { takeDue } from "./take";
+import { renewLeases, takeDue } from "./take";
 import { startWebhooks } from "./watch";
 
 const receiver = await aReceiver();
@@ -146,6 +146,19 @@ it("a lease that is renewed is nobody else's, however long the receiver takes", 
   await expect.poll(async () => (await deliveriesOf(app.id))[0]?.state).toBe("delivered");
   await Promise.all([one(), other()]);
   expect(receiver.at("/renewed")).toHaveLength(1);
+});
+
+it("what is being written down is not waited for by whoever renews leases: they cannot wait for each other", async () => {
+  const app = await hooked("/renewing");
+  await wait(app.id, 3);
+  const taken = await takeDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
+  const client = await pool().connect();
+  await client.query("BEGIN");
+  await client.query("UPDATE webhook_delivery SET attempts = 1 WHERE id = $1", [taken[1]?.id]);
+  expect(await renewLeases("one", taken)).toBe(2);
+  expect(await renewLeases("another", taken)).toBe(0);
+  await client.query("ROLLBACK");
+  client.release();
 });
 
 // F10

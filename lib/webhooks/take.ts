@@ -104,9 +104,10 @@ export async function takeDue(lease: string, { most, windows = [], only }: TakeL
       FROM taken d JOIN receiver ep ON ep.id = d.endpoint_id ORDER BY d.due_at, d.id`.rows();
 }
 
-/** Say that these are still being sent. */
+/** Say that these are still being sent. What is being written down just now is none of them: who waits for that could wait for each other. */
 export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
-  sql`UPDATE webhook_delivery SET lease_until = ${leased} WHERE id = ANY (${sending.map(({ id }) => id)}) AND lease = ${lease}`.run();
+  sql`UPDATE webhook_delivery SET lease_until = ${leased} WHERE id IN (SELECT d.id FROM webhook_delivery d
+    WHERE d.id = ANY (${sending.map(({ id }) => id)}) AND d.lease = ${lease} FOR UPDATE SKIP LOCKED)`.run();
 
 /** Give one back unsent, for whoever takes it next. */
 export const giveBack = (lease: string, id: string) =>
