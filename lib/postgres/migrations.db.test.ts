@@ -51,13 +51,13 @@ test("what was applied is recorded as Prisma records it", async () => {
 });
 
 test("a second time there is nothing to do", async () => {
-  expect(await migrate(env().databaseUrl)).toBe(0);
+  expect(await migrate(env().databaseUrl)).toEqual([]);
 });
 
 test("five copies at once apply a migration once", async () => {
   const folder = migrations({ "20300101000000_once": "CREATE TABLE once_only (id int); SELECT pg_sleep(0.1);" });
   const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(env().databaseUrl, { folder })));
-  expect(counts.sort()).toEqual([0, 0, 0, 0, 1]);
+  expect(counts.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 1]);
   expect(await recorded("20300101000000_once")).toHaveLength(1);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300101000000_once'");
 });
@@ -69,9 +69,8 @@ test("a broken migration leaves nothing behind, and the right one can follow", a
     /20300102000000_broken.*division by zero/,
   );
   expect(await recorded(name)).toEqual([]);
-  expect(await migrate(env().databaseUrl, { folder: migrations({ [name]: "CREATE TABLE half_done (id int);" }) })).toBe(
-    1,
-  );
+  const right = migrations({ [name]: "CREATE TABLE half_done (id int);" });
+  expect(await migrate(env().databaseUrl, { folder: right })).toEqual([name]);
 });
 
 test("a changed, a failed and an unknown migration are each refused", async () => {
@@ -94,6 +93,6 @@ test("a busy table is waited for, not queued before", { timeout: 20_000 }, async
   await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1);
   await holder.query("COMMIT");
   holder.release();
-  expect(await done).toBe(1);
+  expect(await done).toEqual(["20300103000000_busy"]);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
 });
