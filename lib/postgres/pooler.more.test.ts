@@ -1,0 +1,121 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { obeyed } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { findPgBouncer, noPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
+import { type Service, startService } from "@/lib/testing/service";
+import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { connected } from "./connected";
+import { checkDatabase } from "./reach";
+
+// Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
+const program = findPgBouncer();
+const few = 4;
+const ends: (() => Promise<void> | void)[] = [];
+let postgres: Throwaway;
+let direct: string;
+
+beforeAll(async () => {
+  if (!program) return;
+  postgres = await throwawayPostgres();
+  ends.push(postgres.end);
+  await query(postgres.url, "CREATE ROLE plain LOGIN PASSWORD 'through'");
+  await query(postgres.url, "ALTER ROLE plain SET statement_timeout = '2s'");
+  await query(postgres.url, "ALTER ROLE plain SET idle_in_transaction_session_timeout = '10s'");
+  await query(postgres.url, "CREATE DATABASE pooled OWNER plain");
+  const address = new URL(inDatabase(postgres.url, "pooled"));
+  Object.assign(address, { username: "plain", password: "through" });
+  direct = address.href;
+});
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+/** PgBouncer in front of the database. */
+async function pooler(settings: Record<string, string | number>): Promise<string> {
+  const { url, end } = await startPgBouncer(program ?? "", direct, { default_pool_size: few, ...settings });
+  ends.push(end);
+  return url;
+}
+
+test("what PgBouncer is not set up for is named", async ({ skip }) => {
+  skip(!program, noPgBouncer);
+  const transaction = await pooler({ pool_mode: "transaction", max_prepared_statements: 200 });
+  const url = { DATABASE_URL: transaction };
+  await expect(checkDatabase(url)).rejects.toThrow(/: set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
+  await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/is not heard at/);
+  expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
+  const forgetful = await pooler({ pool_mode: "transaction", max_prepared_statements: 0 });
+  const without = checkDatabase({ DATABASE_URL: forgetful, DATABASE_DIRECT_URL: direct });
+  await expect(without).rejects.toThrow(/does not keep prepared statements/);
+  expect(await checkDatabase({ DATABASE_URL: await pooler({ pool_mode: "session" }) })).toEqual([]);
+});
+
+test("X1 two copies through a pooler write, and hear of each other at once", async ({ skip }) => {
+  skip(!program, noPgBouncer);
+  const folder = newDataDir(0o700);
+  ends.push(() => removeDataDir(folder));
+  const given = {
+    DATABASE_URL: await pooler({ pool_mode: "transaction", max_prepared_statements: 200 }),
+    DATABASE_DIRECT_URL: direct,
+    SECRET: "one-for-both-copies-0123456789abcdef0123456789ab",
+    DATA_DIR: folder,
+    RATE_LIMIT: "0",
+    MAX_PENDING: "0",
+  };
+  const copies: Service[] = [];
+  ends.push(async () => void (await Promise.all(copies.map(({ stop }) => stop()))));
+  copies.push(await startService(given), await startService(given));
+  const [here, there] = copies as [Service, Service];
+  const run = async (args: string[], input = "") => (await obeyed(given, args, input)).json();
+  const email = "olive@example.com";
+  await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
+  const clientId = String((await run(["app", "create", "--owner", email, "--name", "Courier"])).clientId);
+  const scopes = ["write", "read", "resolve"].flatMap((name) => ["--scope", `approvals:${name}`]);
+  const token = String((await run(["token", "create", "--owner", email, "--app", clientId, ...scopes])).token);
+  const call = (copy: Service, path: string, body?: object) =>
+    fetch(`${copy.url}${path}`, {
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+  const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
+
+  // Each of them prepares its statements on its own connections, which are not PostgreSQL's.
+  const asked = await Promise.all(
+    Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
+  );
+  expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 201));
+  const ids = await Promise.all(asked.map(async (reply) => ((await reply.json()) as { id: string }).id));
+
+  const reply = await fetch(`${there.url}/api/events`, {
+    headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+  });
+  let heard = "";
+  void (async () => {
+    const decoder = new TextDecoder();
+    for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) heard += decoder.decode(piece);
+  })().catch(() => {});
+  await expect.poll(() => heard).toContain("retry: ");
+  // Who looks everywhere by itself does so after 20 seconds, and finds all of them at once.
+  for (const id of ids.slice(0, 8)) {
+    const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+    expect(answer.status).toBe(200);
+    await expect.poll(() => heard, { timeout: 5_000 }).toContain(`"id":"${id}","resolution"`);
+  }
+
+  const counted = await connected(postgres.url, (client: pg.Client) =>
+    client.query<{ name: string; count: number }>(
+      `SELECT application_name AS name, count(*)::int FROM pg_stat_activity
+       WHERE datname = 'pooled' GROUP BY 1 ORDER BY 1`,
+    ),
+  );
+  const countOf = (name: string) => counted.rows.find((row) => row.name === name)?.count ?? 0;
+  expect(countOf("countersign listen")).toBe(1);
+  expect(countOf("countersign")).toBeLessThanOrEqual(few);
+  // What a session holds stays with PgBouncer's connection, and the next copy waits for it.
+  const locks = await connected(postgres.url, (client) =>
+    client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
+  );
+  expect(locks.rowCount).toBe(0);
+  for (const copy of copies) expect(copy.said()).not.toMatch(/"level":"(warn|error)"/);
+});
