@@ -16,7 +16,9 @@ const addressesOf = (url: string): string[] => {
   return hosts.split(",").map((host) => before + host + after);
 };
 
-const wanted = (url: string) => new URL(url).searchParams.get("target_session_attrs");
+/** @param address of one server */
+const wanted = (address: string) =>
+  URL.canParse(address) ? new URL(address).searchParams.get("target_session_attrs") : null;
 
 /** What the service may be given as a database: one server, or several of which it uses the one that takes writes. */
 export const databaseAddress = z
