@@ -11,7 +11,7 @@ import { checkDatabase } from "./reach";
 // Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
 const program = findPgBouncer();
 const few = 4;
-const ends: (() => Promise<void> | void)[] = [];
+const ends: (() => unknown)[] = [];
 let postgres: Throwaway;
 let direct: string;
 
