@@ -24,20 +24,20 @@ export async function checkDatabase(
   if (!url) return [];
   const pooled = await look("DATABASE_URL", url, waiting);
   if (direct) await look("DATABASE_DIRECT_URL", direct, waiting);
-  if (!direct && !pooled) return [];
-  if (!direct && !(await hears(url, url)))
+  if (!direct && pooled && !(await hears(url, url)))
     throw new PostgresError(
       "DATABASE_URL leads to a connection pooler that gives a session to others after each transaction: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, for migrations and for news between copies.",
     );
-  if (direct && !(await hears(direct, url)))
+  if (!direct) return [];
+  if (!(await hears(direct, url)))
     throw new PostgresError(
       "What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: both must lead to the same database, the second without a connection pooler.",
     );
-  if (!(await keepsStatements(url)) && pooled && !(await hears(url, url)))
+  if (pooled && !(await keepsStatements(url)) && !(await hears(url, url)))
     throw new PostgresError(
       "The connection pooler at DATABASE_URL does not keep prepared statements: PgBouncer does from 1.21 on, with max_prepared_statements above 0.",
     );
-  return direct && (await unlimited(url)) ? [limitsAreTheRoles] : [];
+  return (await unlimited(url)) ? [limitsAreTheRoles] : [];
 }
 
 const limitsAreTheRoles =
