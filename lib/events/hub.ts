@@ -152,8 +152,10 @@ export async function checkNews(patience = echoMs): Promise<void> {
     };
     sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`.rows().catch(reject);
   });
+  // A connection that broke meanwhile is remade in any case.
+  if (it.closed || it.relisten !== relisten) return;
   newsArrival().roundTripMs = heard ? performance.now() - began : undefined;
-  if (heard || it.closed) return;
+  if (heard) return;
   newsArrival().lost++;
   relisten();
   throw new Error(
