@@ -52,7 +52,7 @@ async function held(): Promise<number> {
 
 // Linux says which connections there are.
 test.skipIf(process.platform !== "linux")(
-  "60 readers that ask for 8 long lists and read none cost less than 50 MB, and are let go",
+  "150 readers that ask for 8 long lists and read none cost less than 50 MB, and are let go",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
     // As many that are read: what they cost stays.
@@ -62,7 +62,7 @@ test.skipIf(process.platform !== "linux")(
 
     const { port } = new URL(service.url);
     const asking = `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(8);
-    const readers = Array.from({ length: 60 }, () => {
+    const readers = Array.from({ length: 150 }, () => {
       const socket = net.connect(Number(port), "127.0.0.1", () => socket.write(asking)).pause();
       return socket.on("error", () => {});
     });
@@ -73,9 +73,9 @@ test.skipIf(process.platform !== "linux")(
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);
-    // Before anybody is slow all may wait for each other; what counts is what they cost for as long as they stay.
+  // Before anybody is slow all may wait for each other; what counts is what they cost while most of them stay.
     const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
-    expect(median(stayed) - median(idle)).toBeLessThan(50 * 1024 * 1024);
+    expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
   },
   240_000,
 );
