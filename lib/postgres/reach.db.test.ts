@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { closeDb, pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { subscribe } from "@/lib/events/hub";
+import { obeyed } from "@/lib/testing/command";
 import { between } from "@/lib/testing/pooler";
 import { inDatabase } from "@/lib/testing/throwaway";
 import { checkDatabase } from "./reach";
@@ -91,8 +93,25 @@ test("a connection begins without settings of a session, which poolers refuse; t
   };
   direct.began.length = 0;
   expect(await shown({ DATABASE_URL: direct.url })).toEqual([{ statement: "2s", idle: "10s" }]);
-  expect(direct.began.map((names) => names.sort())).toEqual([
+  expect(direct.began.map((given) => Object.keys(given).sort())).toEqual([
     ["application_name", "client_encoding", "database", "user"],
   ]);
   expect(await shown({ DATABASE_URL: direct.url, DATABASE_DIRECT_URL: url })).toEqual([{ statement: "0", idle: "0" }]);
+});
+
+test("migrations, and who listens, go past the pooler", async () => {
+  transaction.began.length = 0;
+  const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url, SECRET: process.env.SECRET ?? "" };
+  expect((await obeyed(given, ["owner", "list"])).json()).toEqual({ owners: [] });
+  Object.assign(process.env, { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url });
+  resetEnv();
+  let heard = 0;
+  const stop = subscribe("own_far", () => heard++);
+  await expect.poll(() => heard).toBeGreaterThan(0);
+  const before = heard;
+  await pool().query("SELECT pg_notify('countersign_news', 'another own_far')");
+  await expect.poll(() => heard).toBeGreaterThan(before);
+  stop();
+  const names = [session, transaction].flatMap(({ began }) => began.map((given) => given.application_name));
+  expect(new Set(names)).toEqual(new Set(["countersign", "countersign check"]));
 });

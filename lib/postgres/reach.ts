@@ -60,7 +60,7 @@ async function look(name: string, url: string, { seconds = 0, tell = () => {} }:
 
 type Found = { version: number; standby: boolean; readOnly: boolean; process: number; told: number };
 
-const patience = { connectionTimeoutMillis: 3000, query_timeout: 3000 };
+const patience = { connectionTimeoutMillis: 3000, query_timeout: 3000, application_name: "countersign check" };
 
 /** One connection, and what there is to know about what is behind it. */
 const ask = (url: string): Promise<Found> =>

@@ -5,8 +5,8 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 export type Between = {
   /** The address through it. */
   url: string;
-  /** What each connection asked for as it began: names of parameters. */
-  began: string[][];
+  /** The parameters with which each connection began. */
+  began: Record<string, string>[];
   /** Accept connections at that address, which nobody answers at before. */
   open(): Promise<void>;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ type Habits = {
  */
 export async function between(url: string, { forgets = false, transparent = false }: Habits = {}): Promise<Between> {
   const target = new URL(url);
-  const began: string[][] = [];
+  const began: Record<string, string>[] = [];
   const open = new Set<Socket>();
   const server: Server = createServer((client) => {
     const postgres = connect(Number(target.port), target.hostname);
@@ -70,13 +70,11 @@ export async function between(url: string, { forgets = false, transparent = fals
   };
 }
 
-/** The names in a startup message: after its length and the protocol's version they alternate with values. */
-const parametersOf = (message: Buffer): string[] =>
-  message
-    .subarray(8)
-    .toString("latin1")
-    .split("\0")
-    .filter((text, at) => at % 2 === 0 && text !== "");
+/** Those of a startup message: after its length and the protocol's version names alternate with values. */
+function parametersOf(message: Buffer): Record<string, string> {
+  const words = message.subarray(8).toString("latin1").split("\0");
+  return Object.fromEntries(words.flatMap((word, at) => (at % 2 === 0 && word ? [[word, words[at + 1] ?? ""]] : [])));
+}
 
 /** Each message of PostgreSQL's whole: a letter, a length that counts itself, the rest. */
 function messages(from: Socket, pass: (type: string, message: Buffer) => void) {
