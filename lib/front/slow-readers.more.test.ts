@@ -73,7 +73,7 @@ test.skipIf(process.platform !== "linux")(
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);
-  // Before anybody is slow all may wait for each other; what counts is what they cost while most of them stay.
+    // Before anybody is slow all may wait for each other; what counts is what they cost while most of them stay.
     const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
     expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
   },
