@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { obeyed } from "@/lib/testing/command";
@@ -11,6 +12,14 @@ import { checkDatabase } from "./reach";
 // Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
 const program = findPgBouncer();
 const few = 4;
+/** What operators are told to set, but for where PgBouncer listens and whom it lets in. */
+const page = readFileSync("docs/operations.md", "utf8");
+const [, section = ""] = /^\[pgbouncer\]\n([\s\S]*?)^```/m.exec(page) ?? [];
+const documented = Object.fromEntries(
+  [...section.matchAll(/^(\w+) = (.+)$/gm)]
+    .map(([, name, value]) => [name, value])
+    .filter(([name]) => !/^(listen|auth)_/.test(name ?? "")),
+) as Record<string, string>;
 const ends: (() => unknown)[] = [];
 let postgres: Throwaway;
 let direct: string;
@@ -19,12 +28,12 @@ beforeAll(async () => {
   if (!program) return;
   postgres = await throwawayPostgres();
   ends.push(postgres.end);
-  await query(postgres.url, "CREATE ROLE plain LOGIN PASSWORD 'through'");
-  await query(postgres.url, "ALTER ROLE plain SET statement_timeout = '2s'");
-  await query(postgres.url, "ALTER ROLE plain SET idle_in_transaction_session_timeout = '10s'");
-  await query(postgres.url, "CREATE DATABASE pooled OWNER plain");
+  await query(postgres.url, "CREATE ROLE countersign_plain LOGIN PASSWORD 'through'");
+  for (const [statement] of page.matchAll(/^ALTER ROLE countersign SET \w+_timeout.*;$/gm))
+    await query(postgres.url, statement.replace("countersign", "countersign_plain"));
+  await query(postgres.url, "CREATE DATABASE pooled OWNER countersign_plain");
   const address = new URL(inDatabase(postgres.url, "pooled"));
-  Object.assign(address, { username: "plain", password: "through" });
+  Object.assign(address, { username: "countersign_plain", password: "through" });
   direct = address.href;
 });
 afterAll(async () => {
@@ -32,31 +41,33 @@ afterAll(async () => {
 });
 
 /** PgBouncer in front of the database. */
-async function pooler(settings: Record<string, string | number>): Promise<string> {
-  const { url, end } = await startPgBouncer(program ?? "", direct, { default_pool_size: few, ...settings });
-  ends.push(end);
-  return url;
+async function pooler(settings: Record<string, string | number> = {}) {
+  const it = await startPgBouncer(program ?? "", direct, { default_pool_size: few, ...documented, ...settings });
+  ends.push(it.end);
+  return it;
 }
 
 test("what PgBouncer is not set up for is named", async ({ skip }) => {
   skip(!program, noPgBouncer);
-  const transaction = await pooler({ pool_mode: "transaction", max_prepared_statements: 200 });
+  const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
   await expect(checkDatabase(url)).rejects.toThrow(/: set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
   await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/is not heard at/);
   expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
-  const forgetful = await pooler({ pool_mode: "transaction", max_prepared_statements: 0 });
-  const without = checkDatabase({ DATABASE_URL: forgetful, DATABASE_DIRECT_URL: direct });
+  const forgetful = await pooler({ max_prepared_statements: 0 });
+  const without = checkDatabase({ DATABASE_URL: forgetful.url, DATABASE_DIRECT_URL: direct });
   await expect(without).rejects.toThrow(/does not keep prepared statements/);
-  expect(await checkDatabase({ DATABASE_URL: await pooler({ pool_mode: "session" }) })).toEqual([]);
+  const session = await pooler({ pool_mode: "session", max_prepared_statements: 0 });
+  expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
 test("X1 two copies through a pooler write, and hear of each other at once", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const folder = newDataDir(0o700);
   ends.push(() => removeDataDir(folder));
+  const bouncer = await pooler();
   const given = {
-    DATABASE_URL: await pooler({ pool_mode: "transaction", max_prepared_statements: 200 }),
+    DATABASE_URL: bouncer.url,
     DATABASE_DIRECT_URL: direct,
     SECRET: "one-for-both-copies-0123456789abcdef0123456789ab",
     DATA_DIR: folder,
@@ -118,4 +129,15 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
   );
   expect(locks.rowCount).toBe(0);
   for (const copy of copies) expect(copy.said()).not.toMatch(/"level":"(warn|error)"/);
+
+  // While it is away they say so; then they go on, and whoever listened was not cut off.
+  await bouncer.kill();
+  const refused = await call(here, "/api/approvals", question);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+  await bouncer.start();
+  for (const copy of copies)
+    await expect.poll(async () => (await call(copy, "/api/approvals", question)).status).toBe(201);
+  const last = ids.at(-1);
+  expect((await call(here, `/api/approvals/${last}/resolve`, { kind: "option", optionId: "yes" })).status).toBe(200);
+  await expect.poll(() => heard, { timeout: 5_000 }).toContain(`"id":"${last}","resolution"`);
 });

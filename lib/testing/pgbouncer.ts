@@ -56,22 +56,33 @@ export async function startPgBouncer(program: string, url: string, settings: Rec
     ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
   ]);
   if (account) chownSync(folder, account.uid, account.gid);
-  const child = spawn(program, ["-q", configuration], { ...runAs(account), stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
-  const ended = once(child, "close");
   const through = new URL(url);
   through.host = `127.0.0.1:${port}`;
-  const giveUp = Date.now() + 20_000;
-  while (!(await connected(through.href, async () => true).catch(() => false))) {
-    if (child.exitCode !== null || Date.now() > giveUp) throw new Error(`PgBouncer did not start:\n${said}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const begin = async () => {
+    const child = spawn(program, ["-q", configuration], { ...runAs(account), stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+    const giveUp = Date.now() + 20_000;
+    while (!(await connected(through.href, async () => true).catch(() => false))) {
+      if (child.exitCode !== null || Date.now() > giveUp) throw new Error(`PgBouncer did not start:\n${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return child;
+  };
+  let child = await begin();
+  const kill = async () => {
+    const ended = once(child, "close");
+    child.kill("SIGKILL");
+    await ended;
+  };
   return {
     url: through.href,
+    kill,
+    start: async () => {
+      child = await begin();
+    },
     end: async () => {
-      child.kill("SIGKILL");
-      await ended;
+      if (child.exitCode === null && child.signalCode === null) await kill();
       rmSync(folder, { recursive: true });
     },
   };
