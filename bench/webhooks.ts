@@ -10,7 +10,7 @@ import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { rounded, table } from "./pages/table";
+import { table } from "./pages/table";
 import { end, secret, startOurs } from "./stage";
 import { cpuSeconds } from "./usage";
 import { client, pause } from "./waits/client";
@@ -34,7 +34,7 @@ const [rounds, seconds, writers, backlog] = [values.rounds, values.seconds, valu
   Number,
 ) as [number, number, number, number];
 
-const rounded2 = (value: number) => rounded(value * 10) / 10;
+const hundredths = (value: number) => value.toFixed(2);
 const means = (all: number[][]) =>
   (all[0] ?? []).map((_, at) => all.reduce((sum, row) => sum + (row[at] ?? 0), 0) / all.length);
 
@@ -65,12 +65,12 @@ try {
   table(
     `${writers} writers who ask and answer for ${seconds} s, a receiver that takes 20 ms; means of ${rounds} rounds`,
     ["", "events/s", "delivered/s", "ratio", "left behind"],
-    Object.entries(kept).map(([name, all]) => [name, ...means(all).map(rounded2)]),
+    Object.entries(kept).map(([name, all]) => [name, ...means(all).map(hundredths)]),
   );
   table(
     `${backlog} that wait, a receiver that answers at once: processor time of one delivery in ms`,
     ["", "Node", "PostgreSQL", "delivered/s"],
-    Object.entries(costs).map(([name, all]) => [name, ...means(all).map(rounded2)]),
+    Object.entries(costs).map(([name, all]) => [name, ...means(all).map(hundredths)]),
   );
 } finally {
   await Promise.all(sides.map(({ child, sql }) => Promise.all([end(child), sql.end()])));
