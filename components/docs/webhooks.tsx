@@ -65,8 +65,12 @@ export const Webhooks = () => (
         `Retry-After` is honoured, up to a day. A 410 switches the webhook off, and so do three days without a success.
       </Li>
       <Li>
-        <strong>The same event may come twice,</strong> always with the same `webhook-id`, and not always in order.
-        Remember the ids you have seen.
+        <strong>The same event may come twice,</strong> always with the same `webhook-id`. Remember the ids you have
+        seen.
+      </Li>
+      <Li>
+        <strong>No order is promised:</strong> events come several at a time, two at first and up to 32 while you answer
+        2xx. Sort by `createdAt` where order matters.
       </Li>
       <Li>
         <strong>Nothing is lost:</strong> what you missed for longer is in `GET /api/events`. What an owner revokes is

@@ -8,7 +8,7 @@ import { sql } from "@/lib/sql";
 
 /*
  * Kept among the idempotency keys: which question was asked in which words. Every way of reading an answer ends
- * `approval.untold` in the statement that reads it (`approval_told`, in `wire`, the events and `recordAttempt` of webhooks); a
+ * `approval.untold` in the statement that reads it (`approval_told`, in `wire`, the events and `attemptRecorder` of webhooks); a
  * new one must do the same.
  */
 

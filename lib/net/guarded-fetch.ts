@@ -2,6 +2,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptio
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { env } from "@/lib/env";
+import type { KeptConnections } from "./kept-connections";
 import { type Address, lookUp } from "./name-lookup";
 import { isPublicAddress } from "./public-address";
 
@@ -22,6 +23,8 @@ export type GuardedRequest = {
   signal?: AbortSignal | undefined;
   /** An origin that we ourselves put there, spared as those in ALLOW_PRIVATE_FETCH are. */
   ours?: string | undefined;
+  /** Connections that are kept, and whose they are; one for this request alone unless given. */
+  over?: { kept: KeptConnections; by: string };
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -31,8 +34,8 @@ export const guardedWorld: World = { resolve: (host, named) => lookUp(host, name
 
 /**
  * Ask an address that an app or a stranger gave us, without lending them our place in the network: https alone, to public
- * addresses alone, connecting to the very addresses that were checked (a name that resolves to something else a moment
- * later changes nothing), without following redirects and without credentials. Origins named in ALLOW_PRIVATE_FETCH are
+ * addresses alone, checked as the connection is made, which goes to the very addresses that were checked (a name that resolves to
+ * something else a moment later changes nothing), without following redirects and without credentials. Origins named in ALLOW_PRIVATE_FETCH are
  * spared the first two.
  * @throws {FetchRefused} also when the other side fails, is slow or says too much
  */
@@ -43,8 +46,10 @@ export async function guardedFetch(url: URL, request: GuardedRequest, world = gu
   const problem = urlProblem(url, named);
   if (problem) throw new FetchRefused(problem);
   try {
-    const addresses = await within(deadline, checkedAddresses(hostOf(url), named, world));
-    return await within(deadline, ask(url, addresses, request, deadline, world));
+    // Connecting to one asks no look-up.
+    if (isIP(hostOf(url))) await checkedAddresses(hostOf(url), named, world);
+    const lookup = checkingLookup(hostOf(url), named, world);
+    return await within(deadline, ask(url, { lookup, signal: deadline, ...(world.ca && { ca: world.ca }) }, request));
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
     throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error), {
@@ -100,8 +105,19 @@ export const lookupOf =
     else done(null, first.address, first.family);
   };
 
-function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: AbortSignal, world: World) {
-  const { method = "GET", headers = {}, body, bytes, statusOnly = false } = request;
+/** A look-up that answers with addresses that were checked, and with none unless all of them may be connected to. */
+const checkingLookup =
+  (host: string, named: boolean, world: World): LookupFunction =>
+  (asked, options, done) =>
+    void checkedAddresses(host, named, world).then(
+      (addresses) => lookupOf(addresses)(asked, options, done),
+      (error) => done(error, []),
+    );
+
+type Connecting = { lookup: LookupFunction; signal: AbortSignal; ca?: string };
+
+function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
+  const { method = "GET", headers = {}, body, bytes, statusOnly = false, over } = request;
   const options: RequestOptions & { ca?: string } = {
     method,
     headers: {
@@ -113,21 +129,27 @@ function ask(url: URL, addresses: Address[], request: GuardedRequest, deadline: 
     hostname: hostOf(url),
     port: url.port || undefined,
     path: url.pathname + url.search,
-    // A connection of its own: one that is kept could have been made for somebody else's name.
-    agent: false,
-    signal: deadline,
-    lookup: lookupOf(addresses),
-    ...(world.ca && { ca: world.ca }),
+    // Unless they are kept apart, a connection could have been made for somebody else's name.
+    agent: over ? over.kept.agentFor(over.by, url) : false,
+    ...connecting,
   };
   return new Promise<GuardedReply>((resolve, reject) => {
     const sent = (url.protocol === "http:" ? http : https).request(options);
-    sent.on("error", reject);
+    let answered = false;
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // The other side may close a connection that was kept in the very moment it is used again.
+      const closed = sent.reusedSocket && !answered && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
+      if (!closed || connecting.signal.aborted) return reject(error);
+      const { over: _, ...afresh } = request;
+      ask(url, connecting, afresh).then(resolve, reject);
+    });
     // Otherwise neither an answer nor an error would ever come of 101.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
       reject(new FetchRefused(`It answered ${statusCode}`));
     });
     sent.on("response", (reply) => {
+      answered = true;
       read(reply, bytes, statusOnly).then(resolve, (error) => {
         sent.destroy();
         reject(error);

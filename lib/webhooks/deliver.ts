@@ -1,62 +1,84 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
+import { type KeptConnections, keptConnections } from "@/lib/net/kept-connections";
+import { congestionWindows } from "@/lib/work/congestion";
 import { reportOnce } from "@/lib/work/report-once";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
-import { disableEndpoint, drop, recordAttempt } from "./record-attempt";
+import { attemptRecorder, disableEndpoint, drop } from "./record-attempt";
 import { Stopped, send } from "./send";
-import { type DueDelivery, giveBack, renewLeases, renewMs, takeDue } from "./take";
+import { type DueDelivery, giveBack, renewLeases, renewMs, takeDue, windowOfOne } from "./take";
 
 /** Most attempts under way on this copy. */
-const most = 60;
+const most = 256;
+/** What ends within so many milliseconds makes room for what is taken together. */
+const restMs = 2;
+/** How many endpoints are remembered, and for how long. */
+const remembered = { places: 1000, forget: 60_000 };
 /** How long attempts under way may still take when this copy is to stop. */
 const leaveMs = 5000;
 /** A busy database is asked again: what was sent and is not written down would be sent twice. Milliseconds. */
 const pauses = [250, 500, 750];
+
+/** Who sends: whose leases they are, and how what came of an attempt is written down. `kept`: connections, if any are. */
+type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
+const newSender = (): Sender => {
+  const lease = randomUUID();
+  return { lease, record: attemptRecorder(lease) };
+};
 
 /**
  * Ready to send what is due. Several copies share the work: each attempt is made by one. Told to stop, it lets what is under way
  * end or breaks it off after seconds, and gives that back.
  */
 export function startSending(): Worker {
-  const lease = randomUUID();
+  const windows = congestionWindows({ ...windowOfOne, ...remembered });
+  const sender = { ...newSender(), kept: keptConnections(remembered.places) };
+  const { lease } = sender;
   return worker<DueDelivery>(
     {
-      most,
-      take: (room) => takeDue(lease, room),
-      run: (it, stopping) => attempt(lease, it, stopping),
+      ...{ most, rest: restMs, leave: leaveMs },
+      take: (room) => takeDue(lease, { most: room, windows: windows.sizes() }),
+      run: async (it, stopping) => {
+        const pass = windows.enter(it.endpointId);
+        await attempt(sender, it, stopping, pass.answered).finally(pass.left);
+      },
       renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
-      leave: leaveMs,
     },
     reportOnce("webhooks could not be sent; will retry"),
   );
 }
 
-async function attempt(lease: string, it: DueDelivery, stopping: AbortSignal): Promise<void> {
+type Answered = (well: boolean) => void;
+
+async function attempt(sender: Sender, it: DueDelivery, stopping: AbortSignal, answered: Answered): Promise<void> {
   try {
-    await deliver(lease, it, stopping);
+    await deliver(sender, it, stopping, answered);
   } catch (error) {
-    if (error instanceof Stopped) await giveBack(lease, it.id).catch(() => {});
+    if (error instanceof Stopped) await giveBack(sender.lease, it.id).catch(() => {});
     // Its lease ends by itself, and then it is sent again.
     else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
   }
 }
 
-async function deliver(lease: string, it: DueDelivery, stopping: AbortSignal): Promise<void> {
+async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stopping: AbortSignal, answered: Answered) {
   if (!it.wanted) return void (await drop(lease, it.id));
   const began = performance.now();
-  const result = await send(it, stopping);
+  const result = await send(it, stopping, kept);
   const ms = performance.now() - began;
-  if (result.how !== "unsigned") return retry(() => recordAttempt(lease, it, result, ms), pauses);
+  if (result.how !== "unsigned") {
+    answered(result.how === "delivered");
+    return retry(() => record(it, result, ms), pauses);
+  }
   await drop(lease, it.id);
   await disableEndpoint(it.endpointId, "secret");
 }
 
 /** Make the next attempt of one delivery now, unless somebody else is at it. For the operator's commands. */
 export async function deliverNow(id: string): Promise<void> {
-  const lease = randomUUID();
-  const [it] = await takeDue(lease, 1, id);
+  const sender = newSender();
+  const [it] = await takeDue(sender.lease, { most: 1, only: id });
   if (!it) return;
-  const renewing = setInterval(() => void renewLeases(lease, [it]).catch(() => {}), renewMs);
-  await deliver(lease, it, new AbortController().signal).finally(() => clearInterval(renewing));
+  const renewing = setInterval(() => void renewLeases(sender.lease, [it]).catch(() => {}), renewMs);
+  await deliver(sender, it, new AbortController().signal, () => {}).finally(() => clearInterval(renewing));
 }

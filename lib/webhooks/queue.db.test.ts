@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { SessionOwner } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
-import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { newId } from "@/lib/keys/ids";
+import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
 import { startSending } from "./deliver";
+import { addEndpoint } from "./endpoints";
 import { fanOut } from "./fan-out";
-import { takeDue } from "./take";
+import { renewLeases, takeDue } from "./take";
 import { startWebhooks } from "./watch";
 
 const receiver = await aReceiver();
@@ -125,8 +128,8 @@ it("what a lost copy had taken is sent by another within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
-  expect(await takeDue("a copy that is lost", 10)).toHaveLength(1);
-  expect(await takeDue("another", 10)).toEqual([]);
+  expect(await takeDue("a copy that is lost", { most: 10 })).toHaveLength(1);
+  expect(await takeDue("another", { most: 10 })).toEqual([]);
   const began = Date.now();
   const stop = startWebhooks();
   await expect.poll(() => receiver.at("/lost").length).toBe(1);
@@ -145,58 +148,139 @@ it("a lease that is renewed is nobody else's, however long the receiver takes", 
   expect(receiver.at("/renewed")).toHaveLength(1);
 });
 
+it("what is being written down is not waited for by whoever renews leases: they cannot wait for each other", async () => {
+  const app = await hooked("/renewing");
+  await wait(app.id, 3);
+  const taken = await takeDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
+  const client = await pool().connect();
+  await client.query("BEGIN");
+  await client.query("UPDATE webhook_delivery SET attempts = 1 WHERE id = $1", [taken[1]?.id]);
+  expect(await renewLeases("one", taken)).toBe(2);
+  expect(await renewLeases("another", taken)).toBe(0);
+  await client.query("ROLLBACK");
+  client.release();
+});
+
 // F10
-it("of one endpoint two at a time, one once it fails; one that hangs keeps no other waiting", async () => {
+it("of one endpoint ever more at a time while it answers, one once it fails; one that hangs keeps no other waiting", async () => {
   sendingTo([receiver.origin], "0,3600");
+  const paths = ["/crowded", "/failing"] as const;
   const most = { "/crowded": 0, "/failing": 0 };
   const underWay = { "/crowded": 0, "/failing": 0 };
-  for (const path of ["/crowded", "/failing"] as const)
-    receiver.on(path, async (res, _req, nth) => {
+  const sockets = new Set<unknown>();
+  for (const path of paths)
+    receiver.on(path, async (res, req, nth) => {
       underWay[path]++;
+      if (path === "/crowded") sockets.add(req.socket);
       if (path === "/crowded" || nth > 8) most[path] = Math.max(most[path], underWay[path]);
       await sleep(20);
       underWay[path]--;
       res.writeHead(path === "/failing" ? 500 : 204).end();
     });
-  receiver.on("/never", () => {});
+  // It hangs once it has shown to take many.
+  receiver.on("/never", async (res, _req, nth) => {
+    await sleep(20);
+    if (nth <= 60) res.writeHead(204).end();
+  });
   const [crowded, failing, never] = [await hooked("/crowded"), await hooked("/failing"), await hooked("/never")];
-  for (const app of [never, crowded, failing]) await answered(app, 20);
-  await turnAll();
+  const counts = [
+    [crowded, 200],
+    [failing, 20],
+    [never, 200],
+  ] as const;
+  for (const [{ id }, count] of counts) await wait(id, count);
   const sending = startSending();
   sending.wake();
-  await expect.poll(() => receiver.at("/crowded").length).toBe(20);
+  await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // All that while the first two there are still hanging.
-  expect((await deliveriesOf(never.id)).every(({ attempts }) => attempts === 0)).toBe(true);
-  expect(most).toEqual({ "/crowded": 2, "/failing": 1 });
-  expect(receiver.at("/never")).toHaveLength(2);
+  // All that while others there are still hanging.
+  await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
+  expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
+  expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
+  expect(most["/crowded"]).toBeGreaterThan(8);
+  expect(most["/crowded"]).toBeLessThanOrEqual(32);
+  expect(most["/failing"]).toBe(1);
+  // Connections are kept.
+  expect(sockets.size).toBeLessThanOrEqual(32);
   await db.webhookEndpoint.deleteMany({ where: { id: never.id } });
   await sending.stop();
 });
 
+/** So many tests wait for an endpoint. */
+const wait = (endpointId: string, count: number, since = "1 hour") =>
+  db.$executeRaw`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
+    SELECT gen_random_uuid()::text, id, owner_id, 'evt_' || n, 'webhook.test', '{}', now() - ${since}::interval
+    FROM webhook_endpoint, generate_series(1, ${count}::int) AS n WHERE id = ${endpointId}`;
+const countOf = (taken: { endpointId: string }[], ...ids: string[]) =>
+  taken.filter(({ endpointId }) => ids.includes(endpointId)).length;
+
+it("several are taken at once, as many as an endpoint's window has room for on all copies together", async () => {
+  const [app, other] = [await hooked("/window"), await hooked("/window-other")];
+  for (const { id } of [app, other]) await wait(id, 40);
+  const window = (place: string, size: number, underWay = 0) => ({ most: 256, windows: [{ place, size, underWay }] });
+  const taken = await takeDue("one", window(app.id, 8));
+  expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
+  // Whoever knows nothing of it adds none, and whoever knows more of it what is missing.
+  expect(await takeDue("another", { most: 256 })).toEqual([]);
+  expect(await takeDue("another", window(app.id, 12))).toHaveLength(4);
+  // Three of its eight were answered; the other copy has four under way.
+  const more = await takeDue("one", window(app.id, 11, 5));
+  expect(countOf(more, app.id)).toBe(2);
+  await db.webhookEndpoint.update({ where: { id: other.id }, data: { failures: 5 } });
+  await db.$executeRaw`UPDATE webhook_delivery SET lease = NULL, lease_until = NULL`;
+  const failing = await takeDue("one", window(other.id, 32));
+  expect(countOf(failing, other.id)).toBe(1);
+});
+
 it("of one owner only so many, fewer of those that fail, so that there is room for others", async () => {
   const owner = await anOwner();
+  const { clientId } = await anApp(owner);
   const many = async (count: number, failures: number) => {
     for (let at = 0; at < count; at++) {
-      const { id } = await aHookedApp(`${receiver.origin}/many`);
-      await db.webhookEndpoint.update({ where: { id }, data: { ownerId: owner.ownerId, failures } });
-      await db.$executeRaw`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
-        SELECT gen_random_uuid()::text, id, owner_id, 'evt_' || n, 'test', '{}', now() - interval '1 hour'
-        FROM webhook_endpoint, generate_series(1, 2) AS n WHERE id = ${id}`;
+      const id = newId("whk");
+      await db.webhookEndpoint.create({
+        data: { id, ownerId: owner.ownerId, appId: clientId, url: receiver.origin, failures },
+      });
+      await wait(id, 2);
     }
   };
-  await many(18, 0);
+  await many(70, 0);
   await many(14, 5);
   const later = await hooked("/later");
   await answered(later, 1);
   await turnAll();
-  const taken = await takeDue("one", 60);
+  const taken = await takeDue("one", { most: 256 });
   const ofOwner = taken.filter(({ endpointId }) => endpointId !== later.id);
   expect(taken.length - ofOwner.length).toBe(1);
-  expect(ofOwner).toHaveLength(40);
-  expect(await takeDue("another", 60)).toEqual([]);
+  expect(ofOwner).toHaveLength(138);
+  expect(await takeDue("another", { most: 256 })).toEqual([]);
   const failing = await db.webhookEndpoint.findMany({ where: { failures: { gt: 0 } }, select: { id: true } });
-  expect(ofOwner.filter(({ endpointId }) => failing.some(({ id }) => id === endpointId))).toHaveLength(10);
+  expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
+});
+
+it("endpoints with large windows, of one owner or of many, leave room for the first attempts of all others", async () => {
+  const large: string[] = [];
+  const aLargeOne = async (owner: SessionOwner & { session: string }) => {
+    const { clientId } = await anApp(owner);
+    const { id } = await addEndpoint(owner, clientId, { url: receiver.origin });
+    await wait(id, 40);
+    return id;
+  };
+  const [one, two, three] = [await anOwner(), await anOwner(), await anOwner()];
+  for (const owner of [one, one, one, one, two, two, two, two]) large.push(await aLargeOne(owner));
+  const windows = large.map((place) => ({ place, size: 32, underWay: 0 }));
+  const [beside, after] = [await aLargeOne(one), await aLargeOne(three)];
+  const limits = { most: 256, windows };
+  const taken = await takeDue("one", limits);
+  // Each owner has 98 for large windows, and each other endpoint its two.
+  expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
+  expect(countOf(taken, beside)).toBe(2);
+  expect(countOf(taken, after)).toBe(2);
+  expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
+  // All that hang, and there is room for who comes now.
+  const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
+  const next = await takeDue("another", { ...limits, most: 256 - taken.length });
+  expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());
 });
 
 it("a running copy sends at once what begins on it", async () => {

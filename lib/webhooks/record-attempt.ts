@@ -2,28 +2,65 @@ import { appName } from "@/lib/apps/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify";
+import { noConnection, patience } from "@/lib/shared-pool";
 import { sql } from "@/lib/sql";
+import { gather } from "@/lib/work/gather";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
 import type { DueDelivery } from "./take";
 
 /** How long every attempt has to fail until an endpoint is switched off, once one more delivery is given up. */
-const patience = sql`interval '3 days'`;
+const daysOfFailing = sql`interval '3 days'`;
+
+type Result = Exclude<AttemptResult, { how: "unsigned" }>;
+type Failure = Extract<Result, { how: "failed" }>;
+type Success = { it: DueDelivery; status: number; ms: number };
 
 /**
- * Write down how an attempt went, and when the next one is, if we still hold the delivery's lease.
- * @param ms how long the attempt took
+ * Write down how an attempt went, and when the next one is, if the delivery's lease is still ours. What went well is written
+ * down together with what went well meanwhile.
+ * @returns how to. `ms`: how long the attempt took
  */
-export async function recordAttempt(
-  lease: string,
-  it: DueDelivery,
-  result: Exclude<AttemptResult, { how: "unsigned" }>,
-  ms: number,
-): Promise<void> {
-  const failed = result.how === "failed";
-  const pause = failed && !result.gone ? nextAttemptIn(it.tried + 1, result.retryAfter) : undefined;
-  const state = failed ? (pause === undefined ? "failed" : "pending") : "delivered";
+export function attemptRecorder(lease: string): (it: DueDelivery, result: Result, ms: number) => Promise<void> {
+  const recordSuccess = gather<Success, void>({
+    ...{ atOnce: 2, most: { items: 64, bytes: Number.POSITIVE_INFINITY } },
+    ...{ patience: patience(), late: noConnection, turn: () => "", bytes: () => 0 },
+    begin: async () => async (successes) => {
+      await recordSuccesses(lease, successes);
+      return successes.map(() => undefined);
+    },
+  });
+  return (it, result, ms) =>
+    result.how === "delivered"
+      ? recordSuccess({ it, status: result.status, ms })
+      : recordFailure(lease, it, result, ms);
+}
+
+const column = <T extends string | number>(all: readonly Success[], of: (one: Success) => T) => all.map(of);
+
+async function recordSuccesses(lease: string, all: readonly Success[]): Promise<void> {
+  await sql`WITH mine AS (
+      UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL, state = 'delivered', ended_at = now()
+      FROM unnest(${column(all, ({ it }) => it.id)}::text[], ${column(all, ({ it }) => it.now)}::float8[],
+        ${column(all, ({ ms }) => Math.round(ms))}::int[], ${column(all, ({ status }) => status)}::int[]) AS n(id, at, ms, status)
+      WHERE d.id = n.id AND d.lease = ${lease} RETURNING d.id, d.endpoint_id, d.attempts, d.type, d.body, n.at, n.ms, n.status
+    ), noted AS (
+      INSERT INTO webhook_attempt (delivery_id, number, at, ms, status)
+      SELECT id, attempts, to_timestamp(at / 1000), ms, status FROM mine
+    ), recovered AS (
+      SELECT ep.id FROM webhook_endpoint ep WHERE ep.id IN (SELECT endpoint_id FROM mine) AND ep.failures > 0
+      ORDER BY ep.id FOR NO KEY UPDATE
+    ), counted AS (
+      UPDATE webhook_endpoint ep SET failures = 0, failing_since = NULL FROM recovered WHERE ep.id = recovered.id
+    )
+    -- What was taken there was told.
+    SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE type = 'approval.resolved'`.rows();
+}
+
+async function recordFailure(lease: string, it: DueDelivery, result: Failure, ms: number): Promise<void> {
+  const pause = result.gone ? undefined : nextAttemptIn(it.tried + 1, result.retryAfter);
+  const state = pause === undefined ? "failed" : "pending";
   const at = sql`to_timestamp(${it.now}::float8 / 1000)`;
   const ended = await sql<{ long: boolean | null }>`WITH mine AS (
       UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL,
@@ -31,20 +68,16 @@ export async function recordAttempt(
       -- There is no next attempt where the endpoint was switched off meanwhile.
       FROM (SELECT CASE WHEN ${state}::text = 'pending' AND ep.state <> 'on' THEN 'dropped' ELSE ${state}::text END AS state
         FROM webhook_endpoint ep WHERE ep.id = ${it.endpointId}) AS n
-      WHERE d.id = ${it.id} AND d.lease = ${lease} RETURNING d.id, d.endpoint_id, d.attempts, d.type, d.body, d.state
+      WHERE d.id = ${it.id} AND d.lease = ${lease} RETURNING d.id, d.endpoint_id, d.attempts
     ), noted AS (
       INSERT INTO webhook_attempt (delivery_id, number, at, ms, status, problem)
-      SELECT id, attempts, ${at}, ${Math.round(ms)}::int, ${result.status ?? null}::int, ${failed ? result.problem : null}::text FROM mine
+      SELECT id, attempts, ${at}, ${Math.round(ms)}::int, ${result.status ?? null}::int, ${result.problem}::text FROM mine
     ), counted AS (
-      UPDATE webhook_endpoint ep SET failures = CASE WHEN ${failed}::boolean THEN ep.failures + 1 ELSE 0 END,
-        failing_since = CASE WHEN ${failed}::boolean THEN coalesce(ep.failing_since, ${at}) END
-      FROM mine WHERE ep.id = mine.endpoint_id AND (${failed}::boolean OR ep.failures > 0)
-      RETURNING ep.failing_since < now() - ${patience} AS long
+      UPDATE webhook_endpoint ep SET failures = ep.failures + 1, failing_since = coalesce(ep.failing_since, ${at})
+      FROM mine WHERE ep.id = mine.endpoint_id RETURNING ep.failing_since < now() - ${daysOfFailing} AS long
     )
-    SELECT (SELECT long FROM counted) AS long,
-      -- What was taken there was told.
-      (SELECT approval_told(body::json #>> '{data,id}') FROM mine WHERE state = 'delivered' AND type = 'approval.resolved') AS told`.row();
-  if (failed && result.gone) await disableEndpoint(it.endpointId, "gone");
+    SELECT long FROM counted`.row();
+  if (result.gone) await disableEndpoint(it.endpointId, "gone");
   else if (state === "failed" && ended?.long) await disableEndpoint(it.endpointId, "failing");
 }
 

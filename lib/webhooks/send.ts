@@ -2,6 +2,7 @@ import { env } from "@/lib/env";
 import { KeyError } from "@/lib/keys/data-keys";
 import { fetchProblem, statusProblem } from "@/lib/net/fetch-problem";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
+import type { KeptConnections } from "@/lib/net/kept-connections";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
@@ -22,9 +23,10 @@ const bytes = 64 * 1024;
  * One attempt: a POST to an address that somebody else chose (see `guardedFetch`), signed as Standard Webhooks 1.0 says. Only
  * 2xx is success, redirects are never followed, and of the reply nothing is kept but its status.
  * @param stopping when this copy has to end: the attempt is broken off
+ * @param kept each endpoint's connections, if they are kept
  * @throws {Stopped} when it was
  */
-export async function send(it: DueDelivery, stopping: AbortSignal): Promise<AttemptResult> {
+export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptConnections): Promise<AttemptResult> {
   const { readable, keyless } = opened(it);
   if (readable.length === 0)
     return keyless ? { how: "failed", problem: "Its secret could not be read here" } : { how: "unsigned" };
@@ -44,6 +46,7 @@ export async function send(it: DueDelivery, stopping: AbortSignal): Promise<Atte
       bytes,
       statusOnly: true,
       signal: stopping,
+      ...(kept && { over: { kept, by: it.endpointId } }),
     });
     return resultOf(status, headers["retry-after"]);
   } catch (error) {

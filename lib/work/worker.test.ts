@@ -75,6 +75,20 @@ test("goes on until nothing is due, and asks again when it is woken while it ask
   expect(begun).toHaveLength(2);
 });
 
+test("after a look none follows until its rest is over: the places of jobs that end meanwhile are filled at once", async () => {
+  const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
+  const { wake } = worker({ ...work, most: 3, rest: 5 }, report());
+  wake();
+  await pass();
+  expect(begun).toHaveLength(3);
+  for (const id of [0, 1]) ends.get(id)?.well();
+  await pass(4);
+  expect(work.take).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(work.take).toHaveBeenCalledTimes(2);
+  expect(begun).toHaveLength(5);
+});
+
 test("of those that are alike only so many are under way", async () => {
   const { begun, ends, work } = someWork(["slow", "slow", "slow", "quick"]);
   const { wake } = worker(

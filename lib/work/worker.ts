@@ -11,6 +11,8 @@ export type Work<Job> = {
   mostOf?: { most: number; key(job: Job): string };
   /** Take what is due, so many at most. @param full what there may be no more of for now, by `mostOf` */
   take(room: number, full: string[]): Promise<readonly Job[]>;
+  /** After a look nothing more is taken for so many milliseconds, so that what ends or becomes due meanwhile goes together. */
+  rest?: number;
   /** Do a job. @param stopping aborted where it takes too long for a copy that is to end */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
   /** Say every so many milliseconds of those under way that they still are. */
@@ -37,7 +39,8 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
   const stopping = new AbortController();
   let [stopped, wanted] = [false, false];
   let taking: Promise<void> | undefined;
-  const room = () => work.most - underWay.size;
+  const { most, rest = 0 } = work;
+  const room = () => most - underWay.size;
 
   const begin = (job: Job) => {
     const done = work.run(job, stopping.signal).then(report.succeeded, report.failed);
@@ -56,6 +59,7 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
       for (const job of jobs) begin(job);
       if (jobs.length > 0) wanted = true;
       else report.succeeded();
+      if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     }
   };
   const wake = () => {

@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { closeDb } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
+import { migrate } from "@/lib/postgres/migrations";
+import { anAppWith } from "@/lib/testing/factories";
+import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { table } from "./pages/table";
+import { end, secret, startOurs } from "./stage";
+import { cpuSeconds } from "./usage";
+import { client, pause } from "./waits/client";
+
+/**
+ * `npm run bench:webhooks [-- --against FOLDER]`: whether webhooks keep up with one busy app whose receiver takes 20 ms, and what
+ * a delivery costs in processor time. Two checkouts take turns, each with a database of its own; only ratios of one run are
+ * worth reading.
+ */
+const { values } = parseArgs({
+  options: {
+    against: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "8" },
+    writers: { type: "string", default: "8" },
+    /** How many wait when it is measured what one costs. */
+    backlog: { type: "string", default: "1000" },
+  },
+});
+const [rounds, seconds, writers, backlog] = [values.rounds, values.seconds, values.writers, values.backlog].map(
+  Number,
+) as [number, number, number, number];
+
+const hundredths = (value: number) => value.toFixed(2);
+const means = (all: number[][]) =>
+  (all[0] ?? []).map((_, at) => all.reduce((sum, row) => sum + (row[at] ?? 0), 0) / all.length);
+
+type Received = { count: number };
+type Side = { name: string; child: ChildProcess; port: number; token: string; sql: pg.Client; endpointId: string };
+
+const { url, instance, end: endPostgres } = await throwawayPostgres([]);
+const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
+// A process of its own, so that it answers on time while this one is busy.
+const receiver = fork("bench/slow-receiver.mjs");
+const origin = await new Promise<string>((found) =>
+  receiver.once("message", (port) => found(`http://127.0.0.1:${port}`)),
+);
+const received = async () => ((await (await fetch(origin)).json()) as Received).count;
+const slow = (ms: number) => fetch(origin, { method: "PUT", body: String(ms) });
+
+const sides: Side[] = [];
+try {
+  const folders = [...(values.against ? [values.against] : []), "."];
+  for (const [at, folder] of folders.entries()) sides.push(await open(`webhooks_${at}`, folder));
+  const kept: Record<string, number[][]> = {};
+  const costs: Record<string, number[][]> = {};
+  for (let round = 0; round < rounds; round++)
+    for (const side of sides) {
+      (kept[side.name] ??= []).push(await keepingUp(side));
+      (costs[side.name] ??= []).push(await cost(side));
+    }
+  table(
+    `${writers} writers who ask and answer for ${seconds} s, a receiver that takes 20 ms; means of ${rounds} rounds`,
+    ["", "events/s", "delivered/s", "ratio", "left behind"],
+    Object.entries(kept).map(([name, all]) => [name, ...means(all).map(hundredths)]),
+  );
+  table(
+    `${backlog} that wait, a receiver that answers at once: processor time of one delivery in ms`,
+    ["", "Node", "PostgreSQL", "delivered/s"],
+    Object.entries(costs).map(([name, all]) => [name, ...means(all).map(hundredths)]),
+  );
+} finally {
+  await Promise.all(sides.map(({ child, sql }) => Promise.all([end(child), sql.end()])));
+  receiver.kill();
+  await endPostgres();
+}
+
+async function open(name: string, folder: string): Promise<Side> {
+  await query(url, `CREATE DATABASE ${name}`);
+  const address = inDatabase(url, name);
+  await migrate(address);
+  Object.assign(process.env, { DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
+  process.env.ALLOW_PRIVATE_FETCH = origin;
+  resetEnv();
+  const { token, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const { id: endpointId } = await addEndpoint(owner, clientId, { url: `${origin}/hook` });
+  await drainHub();
+  await closeDb();
+  const sql = new pg.Client({ connectionString: address });
+  await sql.connect();
+  return { name: basename(resolve(folder)), ...(await startOurs(address, [], folder)), token, sql, endpointId };
+}
+
+/** @returns events a second, deliveries a second in the same time, their ratio, and how many events had not arrived by its end */
+async function keepingUp({ port, token, sql }: Side): Promise<number[]> {
+  await slow(20);
+  const until = performance.now() + seconds * 1000;
+  const [began, before] = [performance.now(), await received()];
+  let events = 0;
+  const app = client(port, token);
+  const writer = async () => {
+    while (performance.now() < until) {
+      const id = await app.submit();
+      events++;
+      await app.resolve(id);
+      events++;
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, writer));
+  const [took, arrived] = [(performance.now() - began) / 1000, (await received()) - before];
+  await settled(sql);
+  return [events / took, arrived / took, arrived / events, events - arrived];
+}
+
+/** @returns milliseconds of Node.js and of PostgreSQL for each delivery, and deliveries a second */
+async function cost({ child, sql, endpointId }: Side): Promise<number[]> {
+  await slow(0);
+  const cpu = () => [cpuSeconds(child.pid as number), cpuSeconds(postmaster)] as const;
+  const [began, [node, postgres]] = [performance.now(), cpu()];
+  await sql.query(
+    `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body)
+      SELECT gen_random_uuid()::text, ep.id, g.owner_id, g.id, gen_random_uuid()::text, 'approval.submitted', '{"type":"approval.submitted","data":{"id":"apr_x"}}'
+      FROM webhook_endpoint ep JOIN live_grant g ON g.app_id = ep.app_id, generate_series(1, $2) WHERE ep.id = $1`,
+    [endpointId, backlog],
+  );
+  const before = await received();
+  await arrived(before + backlog);
+  const [took, [nodeAfter, postgresAfter]] = [(performance.now() - began) / 1000, cpu()];
+  await settled(sql);
+  return [((nodeAfter - node) * 1000) / backlog, ((postgresAfter - postgres) * 1000) / backlog, backlog / took];
+}
+
+/** What is left is not the next round's. */
+async function settled(sql: pg.Client) {
+  await sql.query("UPDATE webhook_endpoint SET state = 'off'");
+  // What is under way ends, and the log is left behind.
+  for (let under = 1; under > 0; await pause(200))
+    under = (await sql.query("SELECT FROM webhook_delivery WHERE lease_until > now()")).rowCount ?? 0;
+  await sql.query("DELETE FROM webhook_delivery");
+  await sql.query("UPDATE webhook_cursor SET tx = event_tx(), event_id = 0");
+  await sql.query("UPDATE webhook_endpoint SET state = 'on', failures = 0, failing_since = NULL, since = event_tx()");
+}
+
+async function arrived(count: number) {
+  while ((await received()) < count) await pause(100);
+}
