@@ -16,13 +16,13 @@ import { perProcess, processNumber } from "./work/per-process";
  * text through.
  */
 
-const made = perProcess<{ pool?: pg.Pool; prisma?: PrismaClient }>("database", () => ({}));
+const made = perProcess<{ pool?: SharedPool; prisma?: PrismaClient }>("database", () => ({}));
 
 /**
  * The process's one pool. Waiting for a connection ends after 1 s, a statement after 2 s, so that a database that is away,
  * frozen or locked shows as 503 within 3.5 s and never as a hang.
  */
-export function pool(): pg.Pool {
+export function pool(): SharedPool {
   const shared = made();
   shared.pool ??= new SharedPool({
     connectionString: env().databaseUrl,

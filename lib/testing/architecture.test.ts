@@ -5,7 +5,7 @@ import { matchPath, operations } from "@/lib/api/registry";
 
 /** Lowest first. A file may import from its own layer or one before it. */
 const layers = [
-  /^lib\/(?:(?:net|keys|text|work)\/)?[\w-]+$/,
+  /^lib\/(?:(?:net|keys|telemetry|text|work)\/)?[\w-]+$/,
   /^lib\/(?!api\/|web\/|front\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
   /^lib\/(api|web|postgres)\//,
   /^components\//,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
+import { counter, histogram } from "@/lib/telemetry/metrics";
 import { reportOnce } from "@/lib/work/report-once";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
@@ -13,6 +14,18 @@ const most = 60;
 const leaveMs = 5000;
 /** A busy database is asked again: what was sent and is not written down would be sent twice. Milliseconds. */
 const pauses = [250, 500, 750];
+
+const attempts = counter(
+  "countersign_webhook_attempts_total",
+  "Attempts to deliver a webhook, by how they went.",
+  "outcome",
+);
+const durations = histogram(
+  "countersign_webhook_attempt_duration_seconds",
+  "Time that receivers took over a webhook, whatever they answered.",
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+  "outcome",
+);
 
 /**
  * Ready to send what is due. Several copies share the work: each attempt is made by one. Told to stop, it lets what is under way
@@ -47,6 +60,8 @@ async function deliver(lease: string, it: DueDelivery, stopping: AbortSignal): P
   const began = performance.now();
   const result = await send(it, stopping);
   const ms = performance.now() - began;
+  attempts([result.how]);
+  durations([result.how], ms / 1000);
   if (result.how !== "unsigned") return retry(() => recordAttempt(lease, it, result, ms), pauses);
   await drop(lease, it.id);
   await disableEndpoint(it.endpointId, "secret");

@@ -1,0 +1,63 @@
+import { backlog as alertBacklog } from "@/lib/alerts/backlog";
+import { healthy } from "@/lib/api/health";
+import { choresDone } from "@/lib/cli/chores";
+import { pool } from "@/lib/db";
+import { feedLag } from "@/lib/events/lag";
+import { heldRequests } from "@/lib/request-context";
+import type { Gauge } from "@/lib/telemetry/metrics";
+import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
+import packageJson from "@/package.json" with { type: "json" };
+
+/** What a process knows of itself. */
+export const ofProcess: readonly Gauge[] = [
+  {
+    name: "countersign_build_info",
+    help: "Which version runs; the value is 1.",
+    labels: ["version"],
+    read: () => [[packageJson.version, 1]],
+  },
+  {
+    name: "countersign_db_pool_connections",
+    help: "Connections to the database that are in use and that are idle.",
+    labels: ["state"],
+    read: () => {
+      const { totalCount, idleCount } = pool();
+      return [
+        ["in_use", totalCount - idleCount],
+        ["idle", idleCount],
+      ];
+    },
+  },
+  {
+    name: "countersign_db_pool_max_connections",
+    help: "The most connections of this process (DATABASE_POOL).",
+    labels: [],
+    read: () => [[pool().options.max]],
+  },
+  {
+    name: "countersign_db_pool_waiting",
+    help: "What waits for a connection to the database.",
+    labels: [],
+    read: () => [[pool().queued]],
+  },
+  {
+    name: "countersign_held_requests",
+    help: "Requests that are kept open: that wait for an answer, apps' event streams, and those of owners' pages.",
+    labels: ["kind"],
+    read: () => Object.entries(heldRequests()),
+  },
+  choresDone,
+];
+
+/** What is the same whoever asks the database: one process tells it for all of them. */
+export const ofDatabase: readonly Gauge[] = [
+  {
+    name: "countersign_database_up",
+    help: "Whether the database answers within a second.",
+    labels: [],
+    read: async () => [[(await healthy(false)).status === 200 ? 1 : 0]],
+  },
+  feedLag,
+  ...webhookBacklog,
+  ...alertBacklog,
+];
