@@ -5,6 +5,7 @@ import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
 import { onceMore } from "./once-more";
 import { SharedPool, statementLimit } from "./shared-pool";
+import { traceStatements } from "./telemetry/tracing";
 import { transact } from "./transaction";
 import { perProcess, processNumber } from "./work/per-process";
 
@@ -36,7 +37,7 @@ export function pool(): SharedPool {
   })
     .on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }))
     // While it is out or being closed the pool does not listen, and what ends it then would end the process.
-    .on("connect", (client) => client.on("error", () => {}));
+    .on("connect", (client) => traceStatements(client.on("error", () => {})));
   return shared.pool;
 }
 

@@ -18,8 +18,8 @@ export type Handled = {
   app?: AppActor;
   /** Who is signed in, on an owner's page. */
   owner?: string;
-  /** Where nobody named one but we record it. */
-  traceId?: string;
+  /** Where it is traced: in which trace, and under what its parts are recorded, if they are. */
+  trace?: { readonly id: string; readonly context?: object };
 };
 
 const storage = perProcess("request", () => new AsyncLocalStorage<Handled | undefined>())();
@@ -57,7 +57,7 @@ export function aboutRequest(): object {
   if (!it) return {};
   const { id, route, app, headers, timing } = it;
   const caller = headers["x-request-id"];
-  const trace = it.traceId ?? readTraceparent(headers.traceparent)?.traceId;
+  const trace = it.trace?.id ?? readTraceparent(headers.traceparent)?.traceId;
   const owner = app?.admitted?.ownerId ?? it.owner;
   return {
     requestId: id,

@@ -12,7 +12,7 @@ export const backlog: readonly Gauge[] = [
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`SELECT count(*)::int AS n
-        FROM (SELECT FROM alert_delivery WHERE ended_at IS NULL LIMIT ${literal(mostCounted)}) AS some`.row();
+        FROM (SELECT FROM alert_delivery WHERE ended_at IS NULL LIMIT ${literal(mostCounted)}) AS counted`.row();
       return [[found?.n ?? 0]];
     },
   },

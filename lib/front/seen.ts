@@ -3,6 +3,7 @@ import { newRequestId } from "@/lib/api/request-id";
 import { log } from "@/lib/log";
 import { type Handled, handling } from "@/lib/request-context";
 import { counter, histogram, isCounting } from "@/lib/telemetry/metrics";
+import { tracing } from "@/lib/telemetry/tracing";
 import { clientAddress } from "./client-address";
 
 const requests = counter(
@@ -39,13 +40,18 @@ function roughly({ method, url = "" }: IncomingMessage) {
   return { route: `${method} ${place}`, kind };
 }
 
-/** See how a request goes: in numbers where somebody counts, and as a line of the log where ACCESS_LOG asks for it. */
+/**
+ * See how a request goes: in numbers where somebody counts, in a trace where somebody records, and as a line of the log where
+ * ACCESS_LOG asks for it.
+ */
 export function see(req: IncomingMessage, res: ServerResponse, request: Handled): void {
   const writes = process.env.ACCESS_LOG === "on";
-  if (!writes && !isCounting()) return;
+  const ended = tracing()?.request(request);
+  if (!writes && !ended && !isCounting()) return;
   res.once("close", () => {
     const status = res.headersSent ? res.statusCode : 499;
     count(request, status);
+    ended?.(status);
     if (writes) handling(request, () => log.info("request", lineOf(req, status)));
   });
 }

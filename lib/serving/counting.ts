@@ -17,9 +17,11 @@ export async function startCounting(settings: ServiceSettings, first: boolean): 
   if (settings.METRICS_PORT === undefined && !otlp) return { stop: async () => {} };
   const { startMetrics } = await import("@/lib/telemetry/registry");
   const { snapshot, stop } = startMetrics(ofProcess, ofDatabase);
+  const stopSending = otlp ? (await import("@/lib/telemetry/otlp")).startOtlp(() => snapshot(first)) : undefined;
   return {
     snapshot,
     stop: async () => {
+      await stopSending?.();
       stop();
     },
   };

@@ -6,6 +6,7 @@ import { feedLag } from "@/lib/events/lag";
 import { heldRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
+import { share } from "@/lib/work/share";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** What a process knows of itself. */
@@ -49,15 +50,20 @@ export const ofProcess: readonly Gauge[] = [
   choresDone,
 ];
 
-/** What is the same whoever asks the database: one process tells it for all of them. */
+/** Asked once for all that are read at the same time. */
+const looking = share<boolean>(1, 1000);
+const isUp = () => looking("", async () => (await healthy(false)).status === 200);
+
+/** What is the same whoever asks the database: one process tells it for all of them. Of one that is away nothing more is asked. */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",
     help: "Whether the database answers within a second.",
     labels: [],
-    read: async () => [[(await healthy(false)).status === 200 ? 1 : 0]],
+    read: async () => [[(await isUp()) ? 1 : 0]],
   },
-  feedLag,
-  ...webhookBacklog,
-  ...alertBacklog,
+  ...[feedLag, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
+    ...gauge,
+    read: async () => ((await isUp()) ? gauge.read() : []),
+  })),
 ];

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopback } from "@/lib/api/rebinding";
 import { cannotListen } from "@/lib/cli/preflight";
+import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";
 
 type Place = { port: number; host: string };
@@ -21,12 +22,14 @@ export async function serveMetrics({ port, host }: Place, snapshots: () => Promi
     if (isHere(host) && !isHere(req.headers.host ?? host)) return answer(403, "Ask by an address of this computer.\n");
     if (req.url?.split("?")[0] !== "/metrics") return answer(404, "Metrics are at /metrics.\n");
     if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Only GET.\n");
-    await snapshots()
-      .then(textOf)
-      .then(
-        (text) => answer(200, text, contentType),
-        (error) => answer(500, `${String(error)}\n`),
-      );
+    try {
+      const told = await snapshots();
+      if (told.length === 0) return answer(503, "No process answers.\n");
+      answer(200, await textOf(told), contentType);
+    } catch (error) {
+      log.error("metrics could not be read", error);
+      answer(500, "The log says why.\n");
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(cannotListen(port, host, error, "METRICS_")));

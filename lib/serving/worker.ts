@@ -4,6 +4,7 @@ import { finish } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
 import { onLeaving } from "@/lib/cli/signals";
 import { readSettings } from "@/lib/env";
+import { log } from "@/lib/log";
 import { endServing } from "./leaving";
 import type { ProcessMessage, ProcessOrder } from "./processes";
 import { startServing } from "./serving";
@@ -29,7 +30,7 @@ process.on("message", (said: ProcessOrder) => {
   // Whoever asked does not wait for ever.
   serving?.snapshot?.(said.whole).then(
     (snapshot) => say({ asked: said.asked, snapshot }),
-    () => {},
+    (error) => log.error("metrics could not be read", error),
   );
 });
 // Whoever started it is gone, and with it the port.

@@ -30,7 +30,7 @@ export const backlog: readonly Gauge[] = [
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`SELECT count(*)::int AS n
-        FROM (SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(mostCounted)}) AS some`.row();
+        FROM (SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(mostCounted)}) AS counted`.row();
       return [[found?.n ?? 0]];
     },
   },
