@@ -4,6 +4,7 @@ import { env } from "./env";
 import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
 import { onceMore } from "./once-more";
+import { apart } from "./request-context";
 import { SharedPool, statementLimit } from "./shared-pool";
 import { traceStatements } from "./telemetry/tracing";
 import { transact } from "./transaction";
@@ -35,7 +36,8 @@ export function pool(): SharedPool {
     keepAlive: true,
     application_name: processNumber === undefined ? "countersign" : `countersign ${processNumber}`,
   })
-    .on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }))
+    // Of no request: not of the one that it was made for.
+    .on("error", ({ message: reason }) => apart(() => log.warn("an idle database connection was lost", { reason })))
     // While it is out or being closed the pool does not listen, and what ends it then would end the process.
     .on("connect", (client) => traceStatements(client.on("error", () => {})));
   return shared.pool;

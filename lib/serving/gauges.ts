@@ -6,8 +6,14 @@ import { feedLag } from "@/lib/events/lag";
 import { heldRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
+import { perProcess } from "@/lib/work/per-process";
 import { share } from "@/lib/work/share";
 import packageJson from "@/package.json" with { type: "json" };
+
+const newsArrival = perProcess<{ roundTripMs: number | undefined; lost: number }>("news arrival", () => ({
+  roundTripMs: undefined,
+  lost: 0,
+}));
 
 /** What a process knows of itself. */
 export const ofProcess: readonly Gauge[] = [
@@ -40,6 +46,21 @@ export const ofProcess: readonly Gauge[] = [
     help: "What waits for a connection to the database.",
     labels: [],
     read: () => [[pool().queued]],
+  },
+  {
+    name: "countersign_notify_round_trip_seconds",
+    help: "Time that a message of this process to itself took through PostgreSQL, looked at once a minute; absent while it is lost.",
+    labels: [],
+    read: () => {
+      const { roundTripMs } = newsArrival();
+      return roundTripMs === undefined ? [] : [[roundTripMs / 1000]];
+    },
+  },
+  {
+    name: "countersign_notify_lost_messages",
+    help: "How many such messages were lost since the process began.",
+    labels: [],
+    read: () => [[newsArrival().lost]],
   },
   {
     name: "countersign_held_requests",

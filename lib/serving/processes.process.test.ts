@@ -79,7 +79,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);
   await query(url, `CREATE DATABASE ${plain} OWNER ${plain}`);
   const address = Object.assign(new URL(inDatabase(url, plain)), { username: plain, password: "plain" });
-  const environment = { DATABASE_URL: address.href, DATA_DIR: folder, PROCESSES: "2" };
+  const environment = { DATABASE_URL: address.href, DATA_DIR: folder, PROCESSES: "2", METRICS_PORT: "0" };
   const service = await startService(environment);
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   const token = await aToken(environment);
@@ -106,6 +106,16 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
       return look("SELECT 1");
     })
     .toEqual(both);
+
+  // One scrape tells both, apart, and what the database knows once.
+  const [, metrics = ""] = /^Metrics are at (\S+)$/m.exec(service.said()) ?? [];
+  const scraped = async () => (await (await fetch(metrics)).text()).split("\n");
+  const requests = (await scraped()).filter((line) => /route="\/readyz",status="200"/.test(line));
+  expect(requests.map((line) => /process="(\d)"/.exec(line)?.[1]).sort()).toEqual(["1", "2"]);
+  expect((await scraped()).filter((line) => line.startsWith("countersign_database_up"))).toEqual([
+    "countersign_database_up 1",
+  ]);
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
 
   // Whoever was connected to the one that is gone, or was just being handed over to it, asks again, as clients do.
   const [gone = 0, stays = 0] = processesOf(service.child.pid);

@@ -20,13 +20,11 @@ export type GaugeValue = readonly [...labels: string[], value: number];
 /** Takes a count, or a value of a histogram. */
 export type Meter = (metric: Counted, labels: readonly string[], value: number) => void;
 
-const kept = perProcess("metrics", () => ({
-  declared: new Map<string, Counted>(),
-  meter: undefined as Meter | undefined,
-}));
+const kept = perProcess("metrics", () => ({ meter: undefined as Meter | undefined }));
 
-/** Everything that can be counted here. */
-export const declared = (): Iterable<Counted> => kept().declared.values();
+const all = new Map<string, Counted>();
+/** Everything that has been declared so far. */
+export const declared = (): Iterable<Counted> => all.values();
 
 /** Count from now on; without a meter, no more. */
 export const countWith = (meter: Meter | undefined): void => {
@@ -49,6 +47,6 @@ export function histogram(name: string, help: string, buckets: readonly number[]
 }
 
 function declare(it: Counted): Counted {
-  kept().declared.set(it.name, it);
+  all.set(it.name, it);
   return it;
 }

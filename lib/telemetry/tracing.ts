@@ -21,9 +21,12 @@ export const traceWith = (it: Tracing | undefined): void => {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** Record the statements of a new connection, if anything is recorded. Text only: what it was given never leaves. */
+/**
+ * Have the statements of a new connection recorded, where that may ever be: the first are made before anything is. Text only; what
+ * it was given never leaves.
+ */
 export function traceStatements(client: ClientBase): void {
-  if (!tracing()) return;
+  if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;
   const connection = client as unknown as { query: Query };
   const query = connection.query.bind(client) as Query;
   connection.query = (...args) => {
