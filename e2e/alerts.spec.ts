@@ -84,11 +84,9 @@ test("permission is asked by a button and never on load; a question then reaches
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, its answer to a low-risk question counts and says so, and removing a browser ends it there; a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", async ({
-  page,
-  app,
-  owner,
-}) => {
+test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, its answer to a low-risk question counts and says so, and removing a browser ends it there; a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", {
+  tag: "@more",
+}, async ({ page, app, owner }) => {
   const browser = service.browser();
   await canSubscribe(page, browser);
   await page.goto("/settings");
@@ -196,10 +194,9 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   expect(await db.pushSubscription.count({ where: { ownerId } })).toBe(0);
 });
 
-test("after the first answer alerts are offered under the list, and stay away once they were declined", async ({
-  page,
-  app,
-}) => {
+test("after the first answer alerts are offered under the list, and stay away once they were declined", {
+  tag: "@more",
+}, async ({ page, app }) => {
   await canSubscribe(page, service.browser());
   await app.ask({ question: "First?" });
   await app.ask({ question: "Second?" });

@@ -14,10 +14,9 @@ import { sent } from "./sent";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("the consent screen beside the form is what is typed, and cannot be pressed; a purpose that imitates us is refused at its field", async ({
-  page,
-  owner,
-}) => {
+test("the consent screen beside the form is what is typed, and cannot be pressed; a purpose that imitates us is refused at its field", {
+  tag: "@more",
+}, async ({ page, owner }) => {
   await page.goto("/developer");
   const preview = page.locator("[data-preview]");
   await expect(preview).toHaveCount(0);
@@ -56,7 +55,7 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await expect(page.getByLabel("Why it wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("purposes and what is required are on the real consent screen", async ({ page, owner }) => {
+test("purposes and what is required are on the real consent screen", { tag: "@more" }, async ({ page, owner }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, {

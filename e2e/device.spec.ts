@@ -119,7 +119,7 @@ test("the address with the code in it fills the field in and decides nothing; a 
   expect((await sent(page, "/apps")).html).toContain("No app is connected");
 });
 
-test("wrong codes are told, and the sixth is too many", async ({ page, owner: _, tv }) => {
+test("wrong codes are told, and the sixth is too many", { tag: "@more" }, async ({ page, owner: _, tv }) => {
   const asked = await tv.ask();
   await page.goto("/device");
   const wrong = page.getByText(/^That code is wrong or has expired/).first();

@@ -23,10 +23,9 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.context().close();
 });
 
-test("no script of its own: it loads what a page that is not there loads, and no more; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", async ({
-  page,
-  app,
-}) => {
+test("no script of its own: it loads what a page that is not there loads, and no more; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", {
+  tag: "@more",
+}, async ({ page, app }) => {
   test.setTimeout(120_000);
   const scripts = async (path: string) => {
     const loaded = new Set<string>();

@@ -68,7 +68,9 @@ test("every page, found or not, has a nonce CSP and may not be framed, and names
   }
 });
 
-test("hostile requests for pages are refused, never with 5xx and never towards another host", async () => {
+test("hostile requests for pages are refused, never with 5xx and never towards another host", {
+  tag: "@more",
+}, async () => {
   const host = "Host: localhost";
   const own = `${host}\r\nOrigin: ${serviceUrl()}`;
   const requests: [string, number[]][] = [

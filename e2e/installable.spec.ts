@@ -151,7 +151,11 @@ test("without a connection the list is there as last seen, answering says why it
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("signing out leaves nothing of the owner's behind, however it happens", async ({ page, app, owner }) => {
+test("signing out leaves nothing of the owner's behind, however it happens", { tag: "@more" }, async ({
+  page,
+  app,
+  owner,
+}) => {
   await app.ask({ question: "Only for my eyes?" });
   await page.goto("/approvals");
   await worker(page);
@@ -185,12 +189,9 @@ test("signing out leaves nothing of the owner's behind, however it happens", asy
   await expect.poll(() => kept(page)).toEqual(shell);
 });
 
-test("no page of the owner's asks anybody else for anything, and none but two lists is kept by the browser", async ({
-  page,
-  owner,
-  app,
-  context,
-}) => {
+test("no page of the owner's asks anybody else for anything, and none but two lists is kept by the browser", {
+  tag: "@more",
+}, async ({ page, owner, app, context }) => {
   const account = await db.integration.create({
     data: {
       id: newId("int"),
@@ -265,10 +266,9 @@ test("no page of the owner's asks anybody else for anything, and none but two li
   await context.setOffline(false);
 });
 
-test("e-mails are stopped by a button on a page that needs no sign-in, never by opening the link", async ({
-  owner,
-  browser,
-}) => {
+test("e-mails are stopped by a button on a page that needs no sign-in, never by opening the link", {
+  tag: "@more",
+}, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
   const page = await context.newPage();
   await page.goto(emailOffPath(owner.ownerId));
@@ -282,7 +282,10 @@ test("e-mails are stopped by a button on a page that needs no sign-in, never by 
   await context.close();
 });
 
-test("a mail program may stop them with one click, with the right key alone", async ({ owner, page }) => {
+test("a mail program may stop them with one click, with the right key alone", { tag: "@more" }, async ({
+  owner,
+  page,
+}) => {
   const oneClick = (path: string) =>
     fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   expect((await oneClick(emailOffPath(owner.ownerId).replace(/key=../, "key=xx"))).status).toBe(400);

@@ -243,7 +243,10 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   expect(invented.html).toContain("That was a different account from robin@work.example");
 });
 
-test("tested while its provider takes its time: that is said, and then what came of it", async ({ page, owner: _ }) => {
+test("tested while its provider takes its time: that is said, and then what came of it", { tag: "@more" }, async ({
+  page,
+  owner: _,
+}) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");

@@ -71,10 +71,9 @@ test("an account is linked, a part of what was asked granted, the rest later, an
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("what its provider took back is noticed, and the same account comes back under the same id", async ({
-  page,
-  owner: _,
-}) => {
+test("what its provider took back is noticed, and the same account comes back under the same id", {
+  tag: "@more",
+}, async ({ page, owner: _ }) => {
   const account = someAccount();
   await setOut(page, "Corp", "See files");
   await allowThere(page, account);
@@ -103,10 +102,9 @@ test("what its provider took back is noticed, and the same account comes back un
   await expect(page.locator("[data-account]")).toHaveCount(1);
 });
 
-test("a no at the provider, ten minutes gone by, and a second time at its address link nothing", async ({
-  page,
-  owner,
-}) => {
+test("a no at the provider, ten minutes gone by, and a second time at its address link nothing", {
+  tag: "@more",
+}, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
   await allowThere(page, someAccount(), { deny: true });
   await expect(page.getByRole("alert").filter({ hasText: "You said no at Corp" })).toBeVisible();
@@ -127,11 +125,9 @@ test("a no at the provider, ten minutes gone by, and a second time at its addres
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 });
 
-test("what began in one browser ends in no other: linking signs nobody in and gives nobody an account", async ({
-  page,
-  owner,
-  browser,
-}) => {
+test("what began in one browser ends in no other: linking signs nobody in and gives nobody an account", {
+  tag: "@more",
+}, async ({ page, owner, browser }) => {
   await setOut(page, "Corp");
   await expect(page.getByLabel("Account")).toBeVisible();
   // They come back without their session: as somebody who is not signed in.
@@ -167,7 +163,7 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
   await expect(page).toHaveURL(/linked=new$/);
 });
 
-test.describe("a provider with troubles of its own", () => {
+test.describe("a provider with troubles of its own", { tag: "@more" }, () => {
   // One after the other: its troubles are everybody's who comes to it.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");

@@ -1,9 +1,13 @@
 import { defineConfig } from "@playwright/test";
 import tests from "./playwright.config";
 
-// Other people's suites and clients, and the README's commands; part of `npm run test:more`.
+// Part of `npm run test:more`: other people's suites and clients, the README's commands, and what is tagged @more: the product's
+// own behaviour in rarer ways (a provider in trouble, a second door to the same, axe in every look), which `npm test` does without.
+const use = { viewport: { width: 1280, height: 800 }, colorScheme: "light" as const };
 export default defineConfig({
   ...tests,
-  testMatch: "*.more.ts",
-  projects: [{ name: "more", use: { viewport: { width: 1280, height: 800 } } }],
+  projects: [
+    { name: "more", testMatch: "*.more.ts", use },
+    { name: "desktop", grep: /@more/, use },
+  ],
 });

@@ -50,7 +50,7 @@ test("all that is shown is marked at once; what arrives meanwhile is not", async
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
 });
 
-test("by app, by unread, fifty a page, which is light", async ({ page, owner, app }) => {
+test("by app, by unread, fifty a page, which is light", { tag: "@more" }, async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   const whole = { body: "Words", data: { inbox: { url: "https://ci.example/1" } } };
   await Promise.all(Array.from({ length: 52 }, (_, at) => app.push({ title: `Note ${at + 1}`, ...whole })));

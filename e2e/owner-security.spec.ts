@@ -213,10 +213,9 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(page.getByText("An app on a device has no secret.")).toBeVisible();
 });
 
-test("a weaker setting, and what an owner takes along, need a fresh sign-in; that leads to no other place, and is for who is signed in", async ({
-  page,
-  owner,
-}) => {
+test("a weaker setting, and what an owner takes along, need a fresh sign-in; that leads to no other place, and is for who is signed in", {
+  tag: "@more",
+}, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
   await signedInBefore(owner, 20);
   await page.goto("/settings");
@@ -285,7 +284,11 @@ test.describe("without JavaScript", () => {
     pilot.close();
   });
 
-  test("sessions, recovery codes and a lost password work the same", async ({ page, browser, owner }) => {
+  test("sessions, recovery codes and a lost password work the same", { tag: "@more" }, async ({
+    page,
+    browser,
+    owner,
+  }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings");

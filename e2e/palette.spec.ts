@@ -197,12 +197,9 @@ test("g and a letter go to each page; ? lists what the keys do there", async ({ 
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("the help switches single keys off where it stands, and what it cannot keep holds no longer", async ({
-  page,
-  context,
-  owner,
-  app,
-}) => {
+test("the help switches single keys off where it stands, and what it cannot keep holds no longer", {
+  tag: "@more",
+}, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });
   await page.goto("/approvals");
   await settle(page);
@@ -267,10 +264,9 @@ test("j, k and Enter go through rows", async ({ page, owner, app }) => {
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("a question stays found as its words are typed on after a pause; axe finds nothing in the palette and the help", async ({
-  page,
-  app,
-}) => {
+test("a question stays found as its words are typed on after a pause; axe finds nothing in the palette and the help", {
+  tag: "@more",
+}, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
   // The word is beyond what the palette shows of a question: only the server knows that it is there.
   const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });

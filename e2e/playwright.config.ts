@@ -27,10 +27,11 @@ export default defineConfig({
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: launching(),
   },
+  // What is tagged @more is part of `npm run test:more`.
   projects: [
     {
       name: "desktop",
-      grepInvert: /@touch/,
+      grepInvert: /@touch|@more/,
       use: { viewport: { width: 1280, height: 800 }, colorScheme: "light" },
     },
     {
@@ -38,6 +39,7 @@ export default defineConfig({
       // Of the rest a phone would prove the same again: here is where list and decision take turns, where words have less room,
       // and where thumbs press.
       grep: /@phone|@touch/,
+      grepInvert: /@more/,
       use: { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true },
     },
   ],

@@ -1,11 +1,9 @@
 import { db } from "@/lib/db";
 import { expect, serviceUrl, test } from "./fixtures";
 
-test("a hundred answers at once, half by the API and half by the owner's session: one winner, ten rounds", async ({
-  owner,
-  app,
-  page,
-}) => {
+test("a hundred answers at once, half by the API and half by the owner's session: one winner, ten rounds", {
+  tag: "@more",
+}, async ({ owner, app, page }) => {
   const session = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   test.setTimeout(120_000);
   for (let round = 0; round < 10; round++) {

@@ -55,10 +55,9 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("times of quiet hours are kept also when the page is left at once; switched off they stay off, on a slow line too", async ({
-  page,
-  owner,
-}) => {
+test("times of quiet hours are kept also when the page is left at once; switched off they stay off, on a slow line too", {
+  tag: "@more",
+}, async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
   const go = async (name: string) => {
     await page.getByRole("link", { name, exact: true }).filter({ visible: true }).first().click();
@@ -160,7 +159,10 @@ test("in other tabs too the theme holds at once, and from the first paint of the
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("the choice comes along when one signs in elsewhere, and stays for the doors", async ({ browser, owner }) => {
+test("the choice comes along when one signs in elsewhere, and stays for the doors", { tag: "@more" }, async ({
+  browser,
+  owner,
+}) => {
   await changeSettings(owner, { theme: "dark", density: "compact", motion: "reduced" });
   const elsewhere = await (await browser.newContext({ baseURL: serviceUrl() })).newPage();
   await signIn(elsewhere, owner);
@@ -207,12 +209,9 @@ test.describe("somewhere else", () => {
 
 test.describe("in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo", locale: "en-US" });
-  test("who chose no time zone has the browser's from the first visit on: evening is evening there, and written as in the browser's region", async ({
-    browser,
-    page,
-    owner,
-    app,
-  }) => {
+  test("who chose no time zone has the browser's from the first visit on: evening is evening there, and written as in the browser's region", {
+    tag: "@more",
+  }, async ({ browser, page, owner, app }) => {
     // What the browser finds written otherwise than the server did, React reports.
     const errors: string[] = [];
     const listen = (one: Page) => {

@@ -129,7 +129,10 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   await expect(box).toHaveValue("");
 });
 
-test("a report of failure is seen at once, and axe finds nothing in any of it", async ({ page, app }) => {
+test("a report of failure is seen at once, and axe finds nothing in any of it", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

@@ -6,11 +6,9 @@ import { rowOf, settle } from "./inbox";
 // files of their own: an app that answers what only the owner can (lib/receipts/attack), hostile text
 // (inbox-safety), notifications that imitate us (notifications), names that look alike (lib/apps), alerts (alerts, lib/alerts).
 
-test("T2: two hundred questions of one app leave another's in sight, Enter answers none, and it is muted in one step", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("T2: two hundred questions of one app leave another's in sight, Enter answers none, and it is muted in one step", {
+  tag: "@more",
+}, async ({ page, owner, app }) => {
   for (let at = 0; at < 200; at++) await app.ask({ question: `Burst ${at}?` });
   const quiet = await anApp(owner);
   const id = await quiet.ask({ question: "The quiet one?" });

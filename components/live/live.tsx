@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useLayoutEffect, useRef, useState, useTransition } from "react";
+import { useEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { follow } from "./stream";
@@ -37,22 +37,6 @@ export function Live({ pending, event, ownerId }: LiveProps) {
       document.removeEventListener("visibilitychange", seen);
     };
   }, [router]);
-
-  // Where its address was changed beside it, Next takes the same page for another and goes to its top.
-  const scrolled = useRef(0);
-  useEffect(() => {
-    const note = () => {
-      scrolled.current = window.scrollY;
-    };
-    document.addEventListener("scroll", note, { passive: true });
-    return () => document.removeEventListener("scroll", note);
-  }, []);
-  useLayoutEffect(() => {
-    if (reading) return;
-    const top = scrolled.current;
-    // Of what the reading did nothing is painted yet, and no event told.
-    queueMicrotask(() => window.scrollY === 0 && top > 0 && window.scrollTo({ top, behavior: "instant" }));
-  }, [reading]);
 
   // News that came while the page was being read are read right after.
   useEffect(() => {

@@ -11,6 +11,7 @@ import { mcpClient } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
+import { atRest } from "@/lib/testing/settled";
 import { sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
@@ -168,6 +169,8 @@ it("a call that was cut off and made again, twice at once, is told one yes", asy
   stop.abort();
   await cut;
   await somebodyWaits(0);
+  // A look that was under way when it was cut off would be told the answer.
+  await atRest();
   const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
   await answerApproval(owner, asked?.id ?? "", ship);
   const texts = (await Promise.all([askOwner(), askOwner()])).map(({ text }) => text);

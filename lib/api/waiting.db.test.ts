@@ -2,7 +2,7 @@ import http from "node:http";
 import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/operations";
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
@@ -12,6 +12,7 @@ import { type Scope, scopeNames } from "@/lib/scopes";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { atRest } from "@/lib/testing/settled";
 import { statementsWith } from "@/lib/testing/statements";
 
 const { ask, port } = await startFront();
@@ -163,7 +164,7 @@ describe("GET with wait", () => {
     const before = left(await ask("GET", `/api/approvals/${id}`, { token }));
     const waits = Array.from({ length: 30 }, () => waitFor(token, id));
     await waiting(30);
-    await expect.poll(() => pool().totalCount - pool().idleCount).toBe(0);
+    await atRest();
     await resolve(token, id);
     await Promise.all(waits);
     // 30 that waited, the answer and this one; some room comes back every second.

@@ -1,6 +1,6 @@
 // `npm run test:more`: what `npm test` leaves out because it takes other people's programs (PostgreSQL 14, Dovecot, other Node.js
-// versions, Java, Go, Python, curl, and axe on every page in every look), and what is only more of the same. A test whose program
-// is missing here is skipped and says so.
+// versions, Java, Go, Python, curl, and axe on every page in every look), and what is only more of the same: more seeded requests,
+// rarer ways through a page. A test whose program is missing here is skipped and says so.
 // Words given narrow it down to files of the last: `npm run test:more -- front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ await prove(async () => {
     const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
     if (brought && built) await onOldest("Start and stop", ["process"], ["cli/lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });
-    if (built) await check("Other people's suites, axe's among them", () => playwright("e2e/more.config.ts"));
+    if (built) await check("More in a browser, other people's suites among it", () => playwright("e2e/more.config.ts"));
   }
   await check("Other people's programs", () => vitest("more", ["more"], {}, words));
 });

@@ -17,3 +17,12 @@ export const settled = () =>
         (await pool().query("SELECT coalesce(bool_and(tx < event_horizon()), true) AS yes FROM event")).rows[0].yes,
     )
     .toBe(true);
+
+/** Once this process asks the database nothing any more: what was under way for a caller who left is over. */
+export const atRest = () =>
+  expect
+    .poll(() => {
+      const { idleCount, totalCount, waitingCount } = pool();
+      return totalCount - idleCount + waitingCount;
+    })
+    .toBe(0);

@@ -96,10 +96,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Other people's programs against ours: Java, Go, Python, curl (`npm run test:more`). Not part of "npm test".
+          // Other people's programs against ours (Java, Go, Python, curl) and what takes long: `npm run test:more`.
           name: "more",
           include: more,
           ...onPostgres,
+          // Some of them start the service as built.
+          globalSetup: ["lib/testing/build.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

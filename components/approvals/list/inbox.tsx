@@ -15,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { useFormats } from "@/components/ui/time/formats";
 import { upTo } from "@/lib/text/formats";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
+import { KeepsScroll } from "./keeps-scroll";
 import { Row } from "./row";
 import { Rows, SelectionBar, unlike } from "./rows";
 import { Troubles } from "./troubles";
@@ -223,6 +224,7 @@ export function Inbox(props: InboxProps) {
               onClose={() => showDialog(undefined)}
             />
           ) : null}
+          <KeepsScroll read={props.listed} />
         </Panes>
       </Performs>
     </KeysHeading>

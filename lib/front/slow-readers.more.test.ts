@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { obeyed } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { type Service, startService } from "@/lib/testing/service";
+
+const dataDir = newDataDir(0o700);
+const memoryFile = join(dataDir, "memory");
+const question = {
+  question: "Ship it?",
+  options: [{ id: "yes", label: "Yes" }],
+  backgroundContext: "x".repeat(18_000),
+};
+let service: Service;
+let token: string;
+
+beforeAll(async () => {
+  const environment = {
+    DATA_DIR: dataDir,
+    SECRET: "for-slow-readers-0123456789abcdef0123456789abcdef",
+    RATE_LIMIT: "0",
+    MEMORY_FILE: memoryFile,
+    NODE_OPTIONS: `--require ${join(import.meta.dirname, "../testing/tell-memory.cjs")}`,
+  };
+  service = await startService(environment);
+  const run = async (args: string[], input = "") => (await obeyed(environment, args, input)).json();
+  const email = "olive@example.com";
+  await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
+  const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);
+  const scopes = ["--scope", "approvals:write", "--scope", "approvals:read"];
+  token = String((await run(["token", "create", "--owner", email, "--app", String(clientId), ...scopes])).token);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  removeDataDir(dataDir);
+});
+
+const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
+const list = async () => (await (await fetch(`${service.url}/api/approvals`, { headers: headers() })).text()).length;
+const submit = () =>
+  fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body: JSON.stringify(question) });
+
+/** What the service holds, in bytes, as it says next. */
+async function held(): Promise<number> {
+  const { mtimeMs } = statSync(memoryFile);
+  await expect.poll(() => statSync(memoryFile).mtimeMs).not.toBe(mtimeMs);
+  return Number(readFileSync(memoryFile, "utf8"));
+}
+
+// Linux says which connections there are.
+test.skipIf(process.platform !== "linux")(
+  "150 readers that ask for 8 long lists and read none cost less than 50 MB, and are let go",
+  async () => {
+    for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
+    // As many that are read: what they cost stays.
+    for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
+    const idle: number[] = [];
+    for (let at = 0; at < 5; at++) idle.push(await held());
+
+    const { port } = new URL(service.url);
+    const asking = `GET /api/approvals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(8);
+    const readers = Array.from({ length: 150 }, () => {
+      const socket = net.connect(Number(port), "127.0.0.1", () => socket.write(asking)).pause();
+      return socket.on("error", () => {});
+    });
+    // Others are served meanwhile.
+    await expect.poll(list).toBeGreaterThan(900_000);
+    const stayed: number[] = [];
+    // The last of them are let go for taking nothing, or, where their system took it all, for asking nothing.
+    while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
+    for (const reader of readers) reader.destroy();
+    expect(connected(readers)).toBe(0);
+    // Before anybody is slow all may wait for each other; what counts is what they cost while most of them stay.
+    const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+    expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
+  },
+  240_000,
+);
+
+/** How many of the sockets are still connected as the service sees it; who does not read is not told. */
+function connected(sockets: net.Socket[]): number {
+  const ports = new Set(sockets.map(({ localPort }) => localPort));
+  const established = /^ *\d+: \w+:\w+ \w+:(\w+) 01 /gm;
+  const lines = readFileSync("/proc/net/tcp", "utf8").matchAll(established);
+  return [...lines].filter(([, port = ""]) => ports.has(Number.parseInt(port, 16))).length;
+}
