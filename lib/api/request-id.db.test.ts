@@ -120,15 +120,16 @@ test("with ACCESS_LOG each request is a line when it ends, with whose it is and 
   const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   await ask("GET", "/api/approvals", { token });
   process.env.ACCESS_LOG = "on";
-  const asked = await ask("POST", "/api/approvals", { token, body: aQuestion });
+  const { ask: askLogged } = await startFront();
+  delete process.env.ACCESS_LOG;
+  const asked = await askLogged("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = asked.body as { id: string };
-  await ask("GET", `/api/approvals/${id}?secret=hush`, {
+  await askLogged("GET", `/api/approvals/${id}?secret=hush`, {
     token,
     headers: { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-00` },
   });
-  await ask("GET", "/consent/hush?token=hush", {});
-  await ask("GET", `/api/approvals/${token}`, {});
-  delete process.env.ACCESS_LOG;
+  await askLogged("GET", "/consent/hush?token=hush", {});
+  await askLogged("GET", `/api/approvals/${token}`, {});
   await expect.poll(() => lines("request").length).toBe(4);
   const common = {
     level: "info",

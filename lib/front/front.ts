@@ -6,7 +6,7 @@ import { handled, handling } from "@/lib/request-context";
 import { type ApiDoor, apiDoor } from "./api-door";
 import { hostile } from "./hostile";
 import { type Pages, preparePage } from "./pages";
-import { received, see, seeUnreadable } from "./seen";
+import { received, seeing, seeUnreadable } from "./seen";
 import { send } from "./send";
 import { takeTurns } from "./turns";
 
@@ -29,6 +29,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCh
 export function createFront(pages: Pages): Front {
   const state = { draining: false, wasReady: false };
   const toApi = apiDoor(state);
+  const see = seeing();
   const server = http.createServer({
     ...timeouts,
     maxHeaderSize: 16 * 1024,

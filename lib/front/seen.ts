@@ -41,19 +41,22 @@ function roughly({ method, url = "" }: IncomingMessage) {
 }
 
 /**
- * See how a request goes: in numbers where somebody counts, in a trace where somebody records, and as a line of the log where
+ * See how requests go: in numbers where somebody counts, in a trace where somebody records, and as a line of the log where
  * ACCESS_LOG asks for it.
  */
-export function see(req: IncomingMessage, res: ServerResponse, request: Handled): void {
+export function seeing(): (req: IncomingMessage, res: ServerResponse, request: Handled) => void {
+  // Once: to look into the environment costs more than all the rest.
   const writes = process.env.ACCESS_LOG === "on";
-  const ended = tracing()?.request(request);
-  if (!writes && !ended && !isCounting()) return;
-  res.once("close", () => {
-    const status = res.headersSent ? res.statusCode : 499;
-    count(request, status);
-    ended?.(status);
-    if (writes) handling(request, () => log.info("request", lineOf(req, status)));
-  });
+  return (req, res, request) => {
+    const ended = tracing()?.request(request);
+    if (!writes && !ended && !isCounting()) return;
+    res.once("close", () => {
+      const status = res.headersSent ? res.statusCode : 499;
+      count(request, status);
+      ended?.(status);
+      if (writes) handling(request, () => log.info("request", lineOf(req, status)));
+    });
+  };
 }
 
 /** What Node refused before it was a request. */
