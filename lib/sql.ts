@@ -110,12 +110,6 @@ export function statement(piece: Sql): Statement {
   return name === undefined ? { text, values } : { name, text, values };
 }
 
-/** What is the same of two statements with the same text and values, and of no others. */
-export function sameAs(piece: Sql): string {
-  const { name, text, values } = statement(piece);
-  return JSON.stringify([name ?? text, ...values.map((it) => (Buffer.isBuffer(it) ? it.toString("latin1") : it))]);
-}
-
 function gather(piece: Sql, values: unknown[], from: Shape): Shape {
   let shape = step(from, piece.strings);
   for (const value of piece.values) {

@@ -30,16 +30,12 @@ export type Who = {
  * change in between and a scope taken back holds on the very next request. What the actor can reach is what `caller` says.
  * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed
  */
-export async function act<Row extends object>(actor: Actor, work: Statement): Promise<Row> {
-  return admitTo(actor, await toAct<Row>(actor, work).row(actor.via?.client), work.announces);
-}
-
-/** The statement that `act` runs: what it reports is for `admitTo`. */
-export function toAct<Row extends object>(actor: Actor, { work, result }: Statement): Sql<Row & Who> {
+export async function act<Row extends object>(actor: Actor, { work, result, announces }: Statement): Promise<Row> {
   const may = mayWork(actor);
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
-  return sql<Row & Who>`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
+  const statement = sql<Row & Who>`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
       SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
+  return admitTo(actor, await statement.row(actor.via?.client), announces);
 }
 
 /**

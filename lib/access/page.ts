@@ -3,11 +3,9 @@ import type { AppActor } from "@/lib/actor";
 import { badRequest, notFound } from "@/lib/errors";
 import { isId, type Prefix } from "@/lib/keys/ids";
 import { Wire } from "@/lib/operation";
-import { empty, literal, type Sql, sameAs, sql } from "@/lib/sql";
+import { empty, literal, type Sql, sql } from "@/lib/sql";
 import { wholeInput } from "@/lib/wait";
-import { share } from "@/lib/work/share";
-import { act, admitTo, type Statement, toAct, type Who } from "./admission";
-import { batches, together } from "./together";
+import { together } from "./together";
 
 /** How many. */
 export const limitInput = (most: number, usual: number) =>
@@ -35,7 +33,7 @@ type Records = {
   /** The text of one item's JSON, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-/** `or`: what is listed besides, which has another index. */
+/** `where` may ask for `r.only`. `or`: what is listed besides, which has another index. */
 type List = Records & { where: Sql; or?: Sql };
 
 /** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
@@ -52,44 +50,70 @@ export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, i
   };
 }
 
+/** Where a page goes on, and to what the list is narrowed; null where it begins, and where it is not. */
+type Place = { at: string | null; id: string | null; only: string | null };
+type Found = { items: string | null; count: number };
+
 /**
- * One page of the app's own records, newest first, as JSON text. Keyset paged: the cost does not grow with the depth, and
- * nothing is skipped or repeated while records arrive.
- * @throws {AppError} 400 for a cursor that is not one of ours
+ * How to read a list of the app's own records, one page at a time, newest first, as JSON text. Keyset paged: the cost does not grow
+ * with the depth, and nothing is skipped or repeated while records arrive. The same page asked for again before it is read is read
+ * once for all.
+ * @returns a function that throws a 400 {@link AppError} for a cursor that is not one of ours
  */
-export async function page(app: AppActor, { limit = 100, cursor }: Page, list: List): Promise<Wire> {
-  const place = cursor === undefined ? undefined : readCursor(cursor);
-  const after = place
-    ? sql`AND (a.created_at, a.id) < (to_timestamp(${place.at}::bigint / 1000.0)::timestamptz(3), ${place.id})`
-    : empty;
+export function lister(list: List): (app: AppActor, page: Page, only?: string) => Promise<Wire> {
+  const [first, next] = [new Map<number, PageReader>(), new Map<number, PageReader>()];
+  return async (app, { limit = 100, cursor }, only) => {
+    const place = cursor === undefined ? undefined : readCursor(cursor);
+    const readers = place ? next : first;
+    let read = readers.get(limit);
+    if (!read) readers.set(limit, (read = pageReader(list, limit, place !== undefined)));
+    const { items, count } = await read(app, { at: place?.at ?? null, id: place?.id ?? null, only: only ?? null });
+    const { text, more } = firstItems(items ?? "", count, limit);
+    noteSize(app, text.length, Math.min(count, limit));
+    const nextCursor = more ? cursorAfter(text) : undefined;
+    return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
+  };
+}
+
+type PageReader = (app: AppActor, place: Place) => Promise<Found>;
+
+function pageReader(list: List, limit: number, goesOn: boolean): PageReader {
+  const after = goesOn ? sql`AND (a.created_at, a.id) < (to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)` : empty;
   // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
   // number, since a plan made for any limit at all reckons with a tenth of the table.
   const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
   const latest = (where: Sql) =>
-    sql`SELECT a.* FROM ${list.from} WHERE a.owner_id = c.owner_id AND a.app_id = c.app_id AND ${where} ${after} ${first}`;
+    sql`SELECT a.* FROM ${list.from} WHERE a.owner_id = r.owner_id AND a.app_id = r.app_id AND ${where} ${after} ${first}`;
   const rows = list.or
     ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
     : latest(list.where);
-  const { items, count } = await readShared<{ items: string | null; count: number }>(app, {
-    work: sql`found AS (
-        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM caller c CROSS JOIN LATERAL (${rows}) AS a)`,
-    result: sql`(SELECT items FROM found), (SELECT count FROM found)`,
+  return together<Place, Found>({
+    shares: true,
+    // More than of what is all alike: long pages are not to hold up the short ones of others.
+    atOnce: 4,
+    fields: { at: "bigint", id: "text", only: "text" },
+    most: mostPages,
+    bytes: (grant) => limit * (sizes.get(grant) ?? usualSize),
+    work: () => sql`done AS MATERIALIZED (SELECT r.n, found.* FROM asked r CROSS JOIN LATERAL (
+        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM (${rows}) AS a) AS found)`,
   });
-  const { text, more } = firstItems(items ?? "", count, limit);
-  const nextCursor = more ? cursorAfter(text) : undefined;
-  return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
 }
 
-/** The same statement with the same parameters, the token among them, is sent once for all who ask before it is sent. */
-async function readShared<Row extends object>(app: AppActor, work: Statement): Promise<Row> {
-  if (app.via || batches.are === "of one") return act(app, work);
-  const reads = toAct<Row>(app, work);
-  const row = await shared(sameAs(reads), () => reads.row());
-  return admitTo(app, row as (Row & Who) | undefined, work.announces);
-}
+/** Most pages that are read by one statement: long ones go alone, so that nobody waits for them and they fill no memory together. */
+const mostPages = { items: 8, bytes: 512 * 1024 };
+/** What an item is taken to have where nothing is known, in characters: few have as many. */
+const usualSize = 4096;
+/** How long items were on average, on a page where they were long; with every other page that counts a tenth less. By grant. */
+const sizes = new Map<string, number>();
+/** Beyond this many the memory starts anew. */
+const mostSizes = 50_000;
 
-/** While two are under way, the next one waits for one of them, or a quarter of a second. */
-const shared = share<object | undefined>(2, 250);
+function noteSize({ admitted }: AppActor, size: number, items: number) {
+  if (!admitted || items === 0) return;
+  const { grantId } = admitted;
+  if (sizes.size > mostSizes) sizes.clear();
+  sizes.set(grantId, Math.max((sizes.get(grantId) ?? 0) * 0.9, size / items));
+}
 
 /** Between two items. JSON on one line holds no newline, so it stands nowhere else. */
 const separator = ",\n";

@@ -253,30 +253,49 @@ test("pushes with one key in one tick: one of them stands", async () => {
   expect(rows).toEqual([{ title: expect.stringMatching(/^Build \d$/) }]);
 });
 
-test("the same list asked for in one tick is read once, and each is told it; another token reads for itself", async () => {
+test("lists asked for in one tick are read at once, the same one once, and each is told its own; of another length they are apart", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
-  const { id } = await submit(app);
-  const list = (who: AppActor, limit = 50) => {
+  const { app: stranger } = await anAppWith(...all);
+  const nobody: AppActor = { ...app, tokenHash: Buffer.alloc(32, 7) };
+  const [{ id }, { id: theirs }] = [await submit(app), await submit(stranger)];
+  const list = (who: AppActor, limit = 10) => {
     const actor = to({ ...who }, "approvals:read");
     return listApprovals(actor, { limit }).then(({ text }) => [
-      text.includes(id),
+      (JSON.parse(text) as { data: { _id: string }[] }).data.map((it) => it._id),
       actor.admitted?.grantId !== undefined,
     ]);
   };
-  const [said, count] = await counting("string_agg", () =>
-    outcomes([...times(10, () => list(app)), list(other), list(app, 20), list(writer), list(writer)]),
-  );
-  expect(said).toEqual([...times(12, () => [true, true]), 403, 403]);
-  expect(count).toBe(4);
+  const texts = vi.spyOn(pg.Client.prototype, "query");
+  const said = await outcomes([
+    ...times(10, () => list(app)),
+    ...[list(other), list(stranger), list(writer), list(writer), list(nobody), list(app, 5)],
+  ]);
+  const sent = statementsWith("string_agg", texts);
+  const own = [[id], true];
+  expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
+  // Of five tokens, each once; and the one that asks for fewer.
+  expect(sent).toHaveLength(2);
+});
+
+test("long pages are read apart: what goes together is bounded by how long the latest was", async () => {
+  const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
+  const long = { backgroundContext: "x".repeat(20_000) };
+  await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));
+  const read = (app: AppActor) => listApprovals(to({ ...app }, "approvals:read"), { limit: 14 });
+  const [first, before] = await counting("string_agg", () => Promise.all(apps.map(read)));
+  for (const { text } of first) expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(14);
+  const [, after] = await counting("string_agg", () => Promise.all(apps.map(read)));
+  expect([before, after]).toEqual([1, 3]);
 });
 
 test("what goes together goes by keys, on a table that is small too: a plan is kept while that grows", async () => {
   process.env.MAX_PENDING = "0";
   resetEnv();
   const { owner, clientId, app } = await anAppWith(...all);
-  for (let at = 0; at < 12; at++) await aTokenFor(owner, clientId, all);
+  const tokens: AppActor[] = [];
+  for (let at = 0; at < 12; at++) tokens.push((await aTokenFor(owner, clientId, all)).app);
   const ids = (await Promise.all(times(200, () => submit(app)))).map(({ id }) => id);
   await pool().query("VACUUM ANALYZE");
   const plans = await notePlans(process.env.DATABASE_URL ?? "");
@@ -286,7 +305,9 @@ test("what goes together goes by keys, on a table that is small too: a plan is k
     await Promise.all(some.map((id) => getApproval(to(app, "approvals:read"), id)));
     await Promise.all(some.map((id) => resolve(app, id)));
     await Promise.all(times(20, () => submit(app)));
+    await Promise.all(tokens.map((one) => listApprovals(to(one, "approvals:read"), { limit: 10 })));
   }
+  expect(plans.filter(({ statement }) => /json_to_recordset.*string_agg/s.test(statement)).length).toBeGreaterThan(10);
   const scans = plans.flatMap(({ statement, scans }) =>
     statement.includes("json_to_recordset") ? scans.map(({ how, table }) => `${how} ${table}`) : [],
   );

@@ -5,6 +5,7 @@ import { handled } from "@/lib/request-context";
 import { noConnection, patience } from "@/lib/shared-pool";
 import { type Sql, sql } from "@/lib/sql";
 import { gather } from "@/lib/work/gather";
+import { share } from "@/lib/work/share";
 import { admitTo, mayWork, reach, reachOfAll, type Who } from "./admission";
 import { knownGrant, tokenKey } from "./known-grants";
 
@@ -35,6 +36,11 @@ type Hot<In extends Input> = {
   once?: (input: In) => string | undefined;
   /** How many statements may be under way before requests wait for one another. */
   atOnce?: number;
+  /** Whether the same from the same app, not yet sent, is sent once for all who ask for it. */
+  shares?: boolean;
+  /** Most that goes together in one statement, and what a request adds to that by whose it is: its own size unless told. */
+  most?: typeof most;
+  bytes?: (whose: string) => number;
 };
 
 type Together<In, Row> = {
@@ -56,7 +62,8 @@ type Reported<Row> = (Row & Who) | undefined;
 
 /** Its rows have whatever `work` says in `done`, null where the request may not. */
 export function together<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
-  const { announces = false, atOnce = 2 } = hot;
+  const { announces = false, atOnce = 2, shares = false } = hot;
+  const shared = share<Reported<Row>>(2, 250);
   let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
   const statements = () => (made ??= statementsOf<In, Row>(hot));
   const lanes = new Map<string, (request: Request<In>) => Promise<Reported<Row>>>();
@@ -83,25 +90,26 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
       }
     };
   };
-  const laneOf = (actor: Actor) => {
+  const makeLane = () =>
+    gather<Request<In>, Reported<Row>>({
+      ...{ atOnce, most: hot.most ?? most, begin, patience: patience(), late: noConnection },
+      turn: ({ actor }) => turnOf(actor),
+      bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
+      ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
+    });
+  const send = (request: Request<In>) => {
+    const { actor } = request;
     const whose = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
     const name = `${whose} ${handled()?.kind}`;
-    const lane =
-      lanes.get(name) ??
-      gather({
-        ...{ atOnce, most, begin, patience: patience(), late: noConnection },
-        turn: ({ actor }) => turnOf(actor),
-        bytes: (request) => Buffer.byteLength(textOf(request)),
-        ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
-      });
-    lanes.set(name, lane);
-    return lane;
+    let lane = lanes.get(name);
+    if (!lane) lanes.set(name, (lane = makeLane()));
+    return shares ? shared(`${name} ${whoOf(actor)} ${textOf(request)}`, () => lane(request)) : lane(request);
   };
   const alone = async (actor: Actor, input: In) =>
     admitTo(actor, await statements().one({ actor, input }).row(actor.via?.client), announces);
   const ask = async (actor: Actor, input: In) => {
     if (actor.via || batches.are === "of one") return alone(actor, input);
-    return admitTo(actor, await laneOf(actor)({ actor, input }), announces);
+    return admitTo(actor, await send({ actor, input }), announces);
   };
   return Object.assign(ask, { alone });
 }

@@ -48,10 +48,15 @@ async function asked(op: Operation, app: AppActor, call: Call, waits: Waits | un
 }
 
 /** What is said of a request for this operation in the log, and which share of the database's connections is its. */
-export const handledAs = ({ id, method, path, scope }: Operation) => ({
-  route: `${method} ${path}`,
-  kind: scope?.split(":")[0] ?? id,
-});
+export function handledAs(op: Operation): { route: string; kind: string } {
+  let known = handledBy.get(op);
+  if (!known) {
+    const { id, method, path, scope } = op;
+    handledBy.set(op, (known = { route: `${method} ${path}`, kind: scope?.split(":")[0] ?? id }));
+  }
+  return known;
+}
+const handledBy = new WeakMap<Operation, { route: string; kind: string }>();
 
 function make(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
   const key = op.idempotent ? call.header("idempotency-key") : undefined;

@@ -31,14 +31,18 @@ const kinds = {
   pg_notify: "notify",
 };
 
-/** What the statements are that this asked of the database, on whichever connection: a transaction would begin with one more. */
-async function statements<T>(work: () => Promise<T>): Promise<{ value: T; names: (string | undefined)[] }> {
+/**
+ * What the statements are that this asked of the database about somebody or something, on whichever connection. What earlier
+ * tests put off goes on beside it.
+ */
+async function statements<T>(about: string, work: () => Promise<T>): Promise<{ value: T; names: string[] }> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   const value = await work();
   // Open pages are told by a statement that gathers what there is to tell, and that no answer waits for.
   const names = query.mock.calls
-    .map(([it]) => (typeof it === "string" ? it : (it as unknown as { text: string }).text))
-    .map((text) => Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text)
+    .map(([it]) => it as unknown as { text: string; values?: unknown[] })
+    .filter(({ values = [] }) => JSON.stringify(values).includes(about))
+    .map(({ text }) => Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text)
     .filter((name) => name !== "notify");
   vi.restoreAllMocks();
   return { value, names };
@@ -46,7 +50,7 @@ async function statements<T>(work: () => Promise<T>): Promise<{ value: T; names:
 
 test("an answer at once takes two statements, and has its resolution from the one that made it", async () => {
   const { owner, id, seen } = await asked();
-  const { value, names } = await statements(() => answerApproval(owner, id, { ...yes, note: "Go" }, seen));
+  const { value, names } = await statements(id, () => answerApproval(owner, id, { ...yes, note: "Go" }, seen));
   expect(value).toEqual({
     won: true,
     resolution: { ...yes, note: "Go", resolvedBy: "owner", resolvedAt: expect.any(Number) },
@@ -58,10 +62,10 @@ test("an answer at once takes two statements, and has its resolution from the on
 test("one that is held takes one, and two where another is held", async () => {
   const { owner, id, seen } = await asked();
   await changeSettings(owner, { undoSeconds: 30 });
-  const first = await statements(() => answerApproval(owner, id, yes, seen));
+  const first = await statements(id, () => answerApproval(owner, id, yes, seen));
   const { held } = (await readApproval(owner, id)).triage;
   expect(first.value.held).toEqual({ ...held, leftMs: expect.any(Number) });
-  const second = await statements(() => answerApproval(owner, id, no, seen));
+  const second = await statements(id, () => answerApproval(owner, id, no, seen));
   expect(second.value.held).toMatchObject({ answer: yes, commitAt: held?.commitAt });
   expect([first.names.length, second.names.length]).toEqual([1, 2]);
 });
@@ -71,7 +75,7 @@ test("one that comes too late takes one, and has the resolution that holds", asy
     const { owner, app, id, seen } = await asked();
     await changeSettings(owner, { undoSeconds });
     await resolveApproval(app, id, no);
-    const { value, names } = await statements(() => answerApproval(owner, id, yes, seen));
+    const { value, names } = await statements(id, () => answerApproval(owner, id, yes, seen));
     expect(value).toMatchObject({ won: false, resolution: { ...no, resolvedBy: "api" } });
     expect(names).toHaveLength(1);
   }
@@ -86,7 +90,7 @@ test("of two at once one wins, and the other is told of it", async () => {
 
 test("an option is to be confirmed where the owner wants that, always or of this app; their own words are not", async () => {
   const { owner, clientId, id, seen } = await asked();
-  const unconfirmed = () => statements(() => answerApproval(owner, id, yes, seen));
+  const unconfirmed = () => statements(id, () => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
   expect(await unconfirmed()).toEqual({ value: { unconfirmed: true }, names: [expect.any(String)] });
   await changeSettings(owner, { alwaysConfirm: false, undoSeconds: 0 });
@@ -105,7 +109,7 @@ test("a high risk is always confirmed first, also where the answer would be held
   const { contentHash: seen } = await readApproval(owner, id);
   for (const undoSeconds of [0, 30] as const) {
     await changeSettings(owner, { undoSeconds });
-    const { value, names } = await statements(() => answerApproval(owner, id, yes, seen));
+    const { value, names } = await statements(id, () => answerApproval(owner, id, yes, seen));
     expect([value, names.length]).toEqual([{ unconfirmed: true }, 1]);
     expect(await readApproval(owner, id)).toMatchObject({ status: "pending", triage: { seen: false } });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
@@ -138,7 +142,7 @@ test("several answered together take two statements each, and one to look at the
     { id, seen },
     { id: other, seen: (await readApproval(owner, other)).contentHash },
   ];
-  const { value, names } = await statements(() => answerTogether(owner, several, yes));
+  const { value, names } = await statements(owner.ownerId, () => answerTogether(owner, several, yes));
   expect(value.map((it) => "won" in it && it.won)).toEqual([true, true]);
   expect(names).toHaveLength(5);
 });

@@ -1,4 +1,4 @@
-import { type Page, page, reader } from "@/lib/access/page";
+import { lister, type Page, reader } from "@/lib/access/page";
 import { together } from "@/lib/access/together";
 import type { Actor, AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
@@ -91,7 +91,7 @@ export const getApproval = (app: AppActor, id: string): Promise<Wire> => settled
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
 export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
-  return settled(app, () => page(app, filter, { ...submitted, ...listed[filter.status ?? "all"] }));
+  return settled(app, () => listed[filter.status ?? "all"](app, filter));
 }
 
 /**
@@ -208,7 +208,7 @@ const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.exp
 const submitted = { from: sql`approval a`, item: wire };
 const read = reader("apr", submitted);
 const listed = {
-  all: { where: sql`true` },
-  resolved: { where: sql`a.status = 'resolved'` },
-  pending: { where: isWaiting, or: isMissed },
+  all: lister({ ...submitted, where: sql`true` }),
+  resolved: lister({ ...submitted, where: sql`a.status = 'resolved'` }),
+  pending: lister({ ...submitted, where: isWaiting, or: isMissed }),
 };

@@ -1,5 +1,4 @@
-import { canonicalJson } from "@/lib/client/canonical";
-import { sha256 } from "@/lib/keys/crypto";
+import { hash } from "node:crypto";
 import type { Approval } from "./schema";
 
 /*
@@ -23,18 +22,19 @@ export type Content = Pick<Approval, Asked | Terms> & {
  */
 export function contentHash(content: Content): string {
   const { question, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+  // In the order that RFC 8785 asks for, and every text whole (lib/text/text.ts), so that what JSON.stringify writes is canonical.
   const asked = {
-    question,
+    additions: content.additions?.length
+      ? content.additions.map(({ text, createdAt }) => ({ createdAt, text }))
+      : undefined,
     backgroundContext,
-    recommendation,
-    expiresAt,
     defaultOptionId,
-    risk,
+    expiresAt,
     options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ownerOnly: content.ownerOnly || undefined,
-    additions: content.additions?.length
-      ? content.additions.map(({ text, createdAt }) => ({ text, createdAt }))
-      : undefined,
+    question,
+    recommendation,
+    risk,
   };
-  return `sha256:${sha256(canonicalJson(asked)).toString("hex")}`;
+  return `sha256:${hash("sha256", JSON.stringify(asked), "hex")}`;
 }

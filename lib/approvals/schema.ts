@@ -104,10 +104,7 @@ const unique = (values: string[]) => new Set(values).size === values.length;
 
 /** Ids that a person, a model or a program that folds text would take for one another come out equal. */
 const foldedId = (id: string) =>
-  id
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .toLowerCase();
+  (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();
 
 const Options = z
   .array(NewOption)

@@ -63,4 +63,4 @@ function random(count: number): Buffer {
 
 /** Whether a text could be an id of ours at all, so that nothing else reaches a query. */
 export const isId = (prefix: Prefix, text: string) =>
-  text.length === 36 && new RegExp(`^${prefix}_[0-9a-v]{32}$`).test(text);
+  text.length === 36 && text.startsWith(`${prefix}_`) && /^[a-z]{3}_[0-9a-v]{32}$/.test(text);

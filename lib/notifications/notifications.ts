@@ -1,4 +1,4 @@
-import { type Page, page, reader } from "@/lib/access/page";
+import { lister, type Page, reader } from "@/lib/access/page";
 import { together } from "@/lib/access/together";
 import type { AppActor } from "@/lib/actor";
 import { recorded } from "@/lib/events/events";
@@ -58,13 +58,12 @@ export const getNotification = (app: AppActor, id: string): Promise<Wire> => rea
 
 /** What the app has pushed, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
 export const listNotifications = (app: AppActor, filter: Page & { type?: string | undefined }): Promise<Wire> =>
-  page(app, filter, {
-    ...pushed,
-    where: filter.type === undefined ? sql`true` : sql`a.type = ${filter.type}`,
-  });
+  filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type);
 
 const millis = sql`(date_part('epoch', a.created_at) * 1000)::bigint`;
 const wire = sql`'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)
   || ',"type":' || to_json(a.type) || ',"createdAt":' || ${millis} || ',"data":' || a.data || '}'`;
 const pushed = { from: sql`notification a`, item: wire };
 const read = reader("ntf", pushed);
+const listed = lister({ ...pushed, where: sql`true` });
+const listedOfType = lister({ ...pushed, where: sql`a.type = r.only` });

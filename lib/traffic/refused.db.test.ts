@@ -137,7 +137,9 @@ it("tells the owner's open pages and nobody else's", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   const other = await anOwner();
   const heard: string[] = [];
-  const stops = [owner, other].map(({ ownerId }) => subscribe(ownerId, () => heard.push(ownerId)));
+  // A connection that is made anew tells everybody to look, for what was missed.
+  const listen = (ownerId: string) => subscribe(ownerId, (missed) => missed || heard.push(ownerId));
+  const stops = [owner, other].map(({ ownerId }) => listen(ownerId));
   noteRefusal(bearer(token, "approvals:write"), 403, "submitApproval");
   await flushRefusals();
   for (const stop of stops) stop();
