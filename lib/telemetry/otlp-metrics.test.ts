@@ -40,7 +40,11 @@ test("a gauge that cannot be read, or not in time, has no value, and the others 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   metrics = startMetrics(
-    [gauge("test_fine", () => [["a", 1] as const, ["b", 2] as const], "which"), gauge("test_none", () => [])],
+    [
+      gauge("test_fine", () => [["a", 1] as const, ["b", 2] as const], "which"),
+      gauge("test_none", () => []),
+      gauge("test_mean", () => [[Number.NaN]]),
+    ],
     [
       gauge("test_away", () => Promise.reject(Object.assign(new Error("too many"), { code: "53300" }))),
       gauge("test_wrong", () => Promise.reject(new Error("our fault"))),
@@ -51,7 +55,7 @@ test("a gauge that cannot be read, or not in time, has no value, and the others 
     await Promise.all([metrics.snapshot(true), vi.advanceTimersByTimeAsync(60_000)]).then(([it]) => it),
   ]);
   vi.useRealTimers();
-  const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|away|wrong|stuck)/.test(line));
+  const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|mean|away|wrong|stuck)/.test(line));
   expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
   // A database that is away is told elsewhere.
   expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([

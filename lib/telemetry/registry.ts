@@ -42,7 +42,9 @@ export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): M
   return {
     snapshot: async (whole) => {
       const asked = whole ? [ofProcess, ofDatabase] : [ofProcess];
-      return (await Promise.all(asked.map((registry) => registry.getMetricsAsJSON()))).flat();
+      const all = (await Promise.all(asked.map((registry) => registry.getMetricsAsJSON()))).flat();
+      // What is no number, like the mean of nothing, would not arrive from another process as what it is.
+      return all.map((it) => ({ ...it, values: it.values.filter(({ value }) => Number.isFinite(value)) }));
     },
     stop: () => countWith(undefined),
   };
