@@ -14,6 +14,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
+import { perProcess } from "@/lib/work/per-process";
 import { ofDatabase, ofProcess } from "./gauges";
 import { serveMetrics } from "./metrics-server";
 
@@ -116,6 +117,18 @@ test("the pool is told, and what waits for it", async () => {
   for (const client of rest) void client.then((it) => it.release());
   await Promise.all(rest);
   await expect.poll(() => numberOf("countersign_db_pool_waiting")).toBe(0);
+});
+
+test("whether news between copies arrives is told as it was last seen", async () => {
+  const arrival = perProcess<{ roundTripMs: number | undefined; lost: number }>("news arrival", () => {
+    throw new Error("The gauges have asked for it before");
+  });
+  expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
+  Object.assign(arrival(), { roundTripMs: 12.5, lost: 3 });
+  expect(await samples("countersign_notify_")).toEqual([
+    "countersign_notify_round_trip_seconds 0.0125",
+    "countersign_notify_lost_messages 3",
+  ]);
 });
 
 test("an event that an earlier transaction holds up makes the feed late, until that one ends", async () => {
