@@ -49,10 +49,9 @@ test("says which question, and shows the event as it was written down; j and k l
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 });
 
-test("is searched from the keyboard; what happens meanwhile waits above the list, unless the owner follows along", async ({
-  page,
-  app,
-}) => {
+test("is searched from the keyboard; what happens meanwhile waits above the list, unless the owner follows along", {
+  tag: "@more",
+}, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
   await app.ask({ question: "Pay the baker?" });
   await page.goto("/activity");

@@ -54,7 +54,7 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(page).toHaveURL(`/apps/${other.clientId}`);
 });
 
-test("fifty a page, and all of it as a file", async ({ page, owner, app: _ }) => {
+test("fifty a page, and all of it as a file", { tag: "@more" }, async ({ page, owner, app: _ }) => {
   await db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, 'owner.signed_in', ${owner.ownerId} FROM generate_series(1, 1500)`;
   await page.goto("/activity");

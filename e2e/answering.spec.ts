@@ -230,7 +230,7 @@ test("counts are of all that waits, and all of one app can be answered alike wit
   expect(await pending(quiet)).toBe(100);
 });
 
-test("with ten selected, a number's key means all ten and no other key means one of them", async ({
+test("with ten selected, a number's key means all ten and no other key means one of them", { tag: "@more" }, async ({
   page,
   owner,
   app,

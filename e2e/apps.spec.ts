@@ -71,7 +71,11 @@ test("another owner's connection is not there", async ({ page, owner: _ }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("attention is switched, a scope is taken back and access revoked", async ({ page, owner, app }) => {
+  test("attention is switched, a scope is taken back and access revoked", { tag: "@more" }, async ({
+    page,
+    owner,
+    app,
+  }) => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Mute its questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();

@@ -152,7 +152,10 @@ test("from registering to the first question in the inbox it takes eight clicks 
   expect(clicks).toBeLessThanOrEqual(8);
 });
 
-test("the list of requests shows each with its warning, without what was in it", async ({ page, app }) => {
+test("the list of requests shows each with its warning, without what was in it", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
   await app.push({ title: "Told in confidence", data: { inbox: { priority: "huge" } } });
   await statusOf(app.token, "/api/approvals", { question: 1 });
   await app.call("/api/approvals?status=pending");

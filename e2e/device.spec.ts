@@ -87,12 +87,9 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   expect((await sent(page, "/activity")).html).toContain(`You allowed ${tv.name} on another device to`);
 });
 
-test("the address with the code in it fills the field in and decides nothing; a denial reaches the device", async ({
-  page,
-  browser,
-  owner,
-  tv,
-}) => {
+test("the address with the code in it fills the field in and decides nothing; a denial reaches the device", {
+  tag: "@more",
+}, async ({ page, browser, owner, tv }) => {
   test.slow();
   const asked = await tv.ask("approvals:read");
   await page.goto(asked.verification_uri_complete);

@@ -43,7 +43,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect(heldBack(page)).toHaveText(
     /^Not sent\. There was more to see: 1\d additions\. Press again to answer\.$/,
   );
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   await expectClean(page, "held back");
   expect(await answered(first)).toBeUndefined();
   await settle(page);
@@ -83,10 +83,9 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("options stay within reach, however many and however long, and how many are out of view is said; a key for one of those shows it first", async ({
-  page,
-  app,
-}) => {
+test("options stay within reach, however many and however long, and how many are out of view is said; a key for one of those shows it first", {
+  tag: "@more",
+}, async ({ page, app }) => {
   test.setTimeout(120_000);
   const counts = [1, 3, 8, 20];
   const asked: [question: string, count: number][] = [];

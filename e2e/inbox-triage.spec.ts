@@ -193,7 +193,10 @@ test.describe("with a keyboard", () => {
     await expect(async () => expect((await grave.read(second)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("twenty options are found by their words; e explains; read and unread", async ({ page, app }) => {
+  test("twenty options are found by their words; e explains; read and unread", { tag: "@more" }, async ({
+    page,
+    app,
+  }) => {
     const options = Array.from({ length: 20 }, (_, n) => ({
       id: `o${n}`,
       label: `${["Red", "Green", "Blue"][n % 3]} van ${n + 10}`,

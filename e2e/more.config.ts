@@ -8,6 +8,10 @@ export default defineConfig({
   ...tests,
   projects: [
     { name: "more", testMatch: "*.more.ts", use },
-    { name: "desktop", grep: /@more/, use },
+    ...(tests.projects ?? []).map(({ grep, grepInvert, ...project }) =>
+      project.name === "phone"
+        ? { ...project, grep: /(@phone|@touch).*@more/ }
+        : { ...project, grep: /@more/, grepInvert: /@touch/ },
+    ),
   ],
 });

@@ -190,13 +190,15 @@ test("what does not arrive is taken back, and can be tried again; muting hides n
   await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toHaveCount(0);
 
   const said = page.locator("[data-feed] > [role=status]");
-  await page.keyboard.press("e");
-  await expect(said).toHaveText("Done. Undo: u");
-  const first = await said.evaluate((it) => it.textContent);
-  await page.keyboard.press("e");
-  await expect(page.getByRole("heading", { name: "Nothing new" })).toBeVisible();
+  const words = () => said.evaluate((it) => it.textContent);
   // A screen reader hears only what changes.
-  await expect.poll(() => said.evaluate((it) => it.textContent)).not.toBe(first);
+  for (let press = 0; press < 2; press++) {
+    const before = await words();
+    await page.keyboard.press("e");
+    await expect.poll(words).not.toBe(before);
+    await expect(said).toHaveText("Done. Undo: u");
+  }
+  await expect(page.getByRole("heading", { name: "Nothing new" })).toBeVisible();
   await page.getByRole("link", { name: "Done", exact: true }).click();
   await expect(rows(page)).toHaveCount(3);
   await page.keyboard.press("m");
@@ -245,7 +247,7 @@ test("without scripts: done, undo, read, snooze, mute and search are forms", asy
   await context.close();
 });
 
-test("on a phone everything is a button that can be hit", { tag: "@touch" }, async ({ page, app }) => {
+test("on a phone everything is a button that can be hit", { tag: ["@touch", "@more"] }, async ({ page, app }) => {
   await app.push({ title: "With everything", body: "Words", type: "ops", ...inbox({ url: "https://ci.example/1" }) });
   await app.push({ title: "Plain" });
   await page.goto("/notifications");

@@ -149,10 +149,9 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   pilot.close();
 });
 
-test("a token, an app's secret, addresses and end, and a new app need a fresh sign-in: that is said and led to, and what was typed is not lost", async ({
-  page,
-  owner,
-}) => {
+test("a token, an app's secret, addresses and end, and a new app need a fresh sign-in: that is said and led to, and what was typed is not lost", {
+  tag: "@more",
+}, async ({ page, owner }) => {
   test.slow();
   const callback = "https://courier.example/callback";
   const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });

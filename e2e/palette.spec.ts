@@ -166,7 +166,11 @@ test("on a phone it is in the menu, as are the keys", async ({ page, owner: _ })
   await expect(help(page)).toHaveCount(0);
 });
 
-test("g and a letter go to each page; ? lists what the keys do there", async ({ page, owner: _, app }) => {
+test("g and a letter go to each page; ? lists what the keys do there", { tag: "@more" }, async ({
+  page,
+  owner: _,
+  app,
+}) => {
   await app.ask({});
   await page.goto("/settings");
   await settle(page);

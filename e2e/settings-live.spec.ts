@@ -253,10 +253,9 @@ test.describe("in Tokyo", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("each setting has a button that keeps it, and the page comes back with it; an account can be deleted", async ({
-    page,
-    owner,
-  }) => {
+  test("each setting has a button that keeps it, and the page comes back with it; an account can be deleted", {
+    tag: "@more",
+  }, async ({ page, owner }) => {
     await page.goto("/settings");
     await pick(row(page, "theme"), "Dark");
     await row(page, "theme").getByRole("button", { name: "Save" }).click();

@@ -80,7 +80,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
 });
 
-test("one that fails says how, and is sent again with one click", async ({ page, app, owner }) => {
+test("one that fails says how, and is sent again with one click", { tag: "@more" }, async ({ page, app, owner }) => {
   const url = anAddress();
   await answering(url, 500);
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });

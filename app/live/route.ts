@@ -37,6 +37,7 @@ export async function GET(request: Request): Promise<Response> {
     async start(controller) {
       let looking = false;
       let wanted = false;
+      let changed = false;
       let last = again === null ? seen : "";
       const close = () => {
         stop();
@@ -54,11 +55,15 @@ export async function GET(request: Request): Promise<Response> {
         }
         looking = true;
         do {
-          wanted = false;
+          const tells = changed;
+          wanted = changed = false;
           const news = await readQuiet(owner)
             .then((quiet) => readNews({ ...owner, quiet }))
             .catch(() => undefined);
-          if (!news) break;
+          if (!news) {
+            changed ||= tells;
+            break;
+          }
           if (!news.signedIn) {
             // The page looks once more, and finds that it is nobody's.
             controller.enqueue("event: news\ndata: {}\n\n");
@@ -66,14 +71,19 @@ export async function GET(request: Request): Promise<Response> {
             break;
           }
           const { pending, unseen, event } = news;
-          if (event !== last)
+          // Changed and changed back, counts are as before: an open page may have read what was in between.
+          if (tells || event !== last)
             controller.enqueue(`id: ${event}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
           else if (always) controller.enqueue(": still here\n\n");
           last = event;
         } while (wanted);
         looking = false;
       };
-      const withdraw = [subscribe(owner.ownerId, () => void look().catch(close)), onDrain(close)];
+      const hear = (missed: boolean) => {
+        changed ||= !missed;
+        void look().catch(close);
+      };
+      const withdraw = [subscribe(owner.ownerId, hear), onDrain(close)];
       const beat = setInterval(() => void look(true).catch(close), heartbeatMs);
       stop = () => {
         clearInterval(beat);

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { follow } from "./stream";
+import { waitOutBreaks } from "./wait-out-breaks";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 type LiveProps = { pending: number; event: string; ownerId: string };
@@ -14,7 +15,7 @@ export function Live({ pending, event, ownerId }: LiveProps) {
   const [reading, startReading] = useTransition();
   const [said, say] = useState("");
   const state = useRef({ reading: false, again: false, event, pending, told: pending, toldAt: 0 });
-  state.current.pending = pending;
+  Object.assign(state.current, { pending, event });
 
   useEffect(() => {
     const look = () => {
@@ -38,6 +39,8 @@ export function Live({ pending, event, ownerId }: LiveProps) {
     };
   }, [router]);
 
+  useEffect(waitOutBreaks, []);
+
   // News that came while the page was being read are read right after.
   useEffect(() => {
     if (reading) return;
@@ -48,9 +51,10 @@ export function Live({ pending, event, ownerId }: LiveProps) {
 
   useEffect(
     () =>
-      follow(ownerId, state.current.event, (waiting) => {
-        if (waiting !== undefined) setWaiting(waiting);
-        refreshPage();
+      follow(ownerId, state.current.event, (news) => {
+        if (news?.pending !== undefined) setWaiting(news.pending);
+        // What this page has read already is no news to it, unless it is just reading what was before.
+        if (state.current.reading || news?.event !== state.current.event) refreshPage();
       }),
     [ownerId],
   );

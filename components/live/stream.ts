@@ -2,13 +2,13 @@
 import { connectionNow, isReachable, setConnection } from "./live-state";
 
 const pollMs = 20_000;
-type OnNews = (waiting?: number) => void;
+type OnNews = (news?: { pending?: number; event?: string }) => void;
 
 /**
  * Hear of news until told to stop. One tab of a browser holds the stream and tells the others, because over HTTP/1.1 a
  * browser has six connections for all of them; where tabs cannot agree on one, each has its own.
  * @param event the latest event that the page already shows
- * @param onNews is told how many questions wait, where that is known
+ * @param onNews is told what the latest event is and how many questions wait, where that is known
  * @returns how to stop
  */
 export function follow(ownerId: string, event: string, onNews: OnNews): () => void {
@@ -18,7 +18,7 @@ export function follow(ownerId: string, event: string, onNews: OnNews): () => vo
   const tell = new BroadcastChannel(name);
   let holds = false;
   tell.onmessage = ({ data }) => {
-    if (typeof data === "object") onNews(data.pending);
+    if (typeof data === "object") onNews(data);
     else if (data !== "how is it?") setConnection(data);
     else if (holds && connectionNow()) tell.postMessage(connectionNow());
   };
@@ -61,8 +61,9 @@ function stream(event: string, signal: AbortSignal, tell: BroadcastChannel, onNe
       source.addEventListener("news", (message) => {
         last = message.lastEventId;
         const { pending } = JSON.parse(message.data) as { pending?: number };
-        tell.postMessage({ pending });
-        onNews(pending);
+        const news = pending === undefined ? {} : { pending, event: last };
+        tell.postMessage(news);
+        onNews(news);
       });
       source.onerror = () => {
         say(navigator.onLine ? "reconnecting" : "offline");
