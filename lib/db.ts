@@ -21,6 +21,12 @@ import { perProcess, processNumber } from "./work/per-process";
 const made = perProcess<{ pool?: SharedPool; prisma?: PrismaClient }>("database", () => ({}));
 
 /**
+ * Set on each connection, since poolers refuse them as it begins. Where a pooler hands the session to others after each
+ * transaction, they are the role's (lib/postgres/reach.ts).
+ */
+const limits = `SET statement_timeout = ${statementLimit}; SET idle_in_transaction_session_timeout = 10000`;
+
+/**
  * The process's one pool. Waiting for a connection ends after 1 s, a statement after 2 s, so that a database that is away,
  * frozen or locked shows as 503 within 3.5 s and never as a hang.
  */
@@ -29,9 +35,8 @@ export function pool(): SharedPool {
   shared.pool ??= new SharedPool({
     connectionString: env().databaseUrl,
     max: env().databasePool,
-    statement_timeout: statementLimit,
     query_timeout: statementLimit + 500,
-    idle_in_transaction_session_timeout: 10_000,
+    ...(env().directUrl === env().databaseUrl && { onConnect: (client) => client.query(limits) }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: processNumber === undefined ? "countersign" : `countersign ${processNumber}`,

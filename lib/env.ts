@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { databaseAddress } from "./net/database-hosts";
 import { type OidcProviderSetting, oidcProviders } from "./oidc-setting";
 import { contact, missingHalf, origin, origins, schedule } from "./origins";
 import { telemetrySettings } from "./telemetry/settings";
@@ -39,11 +40,10 @@ const ServiceSettings = z.object({
     .regex(/^[\w.:-]+$/, "must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
     .default("127.0.0.1"),
   PUBLIC_URL: origin.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
-    .refine((text) => URL.canParse(text), "must be a postgresql:// address")
-    .optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
+  DATABASE_WAIT: whole(0, 3600).default(30),
+  MIGRATE: z.enum(["on", "off"], "must be on or off").default("on"),
   DATA_DIR: z.string().min(1, "must be a folder").default(".data"),
   SECRET: z.string().min(32, "must be at least 32 characters of randomness").optional(),
   SETUP_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
@@ -117,6 +117,8 @@ export type Env = {
   /** Where owners and apps reach us: an origin, never with a slash at the end. The issuer, and never taken from a request. */
   publicUrl: string;
   databaseUrl: string;
+  /** The same database without a pooler that gives a session to somebody else after each transaction. */
+  directUrl: string;
   /** The one secret from which every key is derived. */
   secret: string;
   setupToken: string | undefined;
@@ -183,6 +185,7 @@ function complete(settings: ServiceSettings): Env {
   return {
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     databaseUrl: settings.DATABASE_URL,
+    directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
     secret: settings.SECRET,
     setupToken: settings.SETUP_TOKEN,
     signups: settings.SIGNUPS,

@@ -58,7 +58,13 @@ const pairs = [
 ] as const;
 
 /** A sentence that names a setting whose other half is there alone, if there is one. */
-export function missingHalf(settings: Partial<Record<(typeof pairs)[number][number], string | undefined>>) {
+export function missingHalf(
+  settings: Partial<
+    Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>
+  >,
+) {
+  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
+    return "DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.";
   for (const [one, other] of pairs) {
     if (settings[one] && !settings[other]) return `${other} is missing: ${one} needs it.`;
     if (settings[other] && !settings[one]) return `${one} is missing: ${other} needs it.`;

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { DatabaseClient } from "./net/database-hosts";
 import { handled } from "./request-context";
 
 /**
@@ -35,7 +36,7 @@ export class SharedPool extends pg.Pool {
   private readonly out = new WeakMap<pg.PoolClient, { kind: Kind; since: number }>();
 
   constructor(config: pg.PoolConfig) {
-    super({ ...config, connectionTimeoutMillis: patientWait });
+    super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: patientWait });
     this.on("release", (_error, client) => {
       const taken = this.out.get(client);
       if (!taken) return;

@@ -22,7 +22,7 @@ async function refusal(environment: Record<string, string>) {
 
 test.each([
   ["PORT", { PORT: "http" }],
-  ["DATABASE_URL", { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none" }],
+  ["DATABASE_URL", { DATABASE_URL: "postgresql://nobody:hush@127.0.0.1:1/none", DATABASE_WAIT: "0" }],
 ])("a wrong %s is named before anything is made: %j", async (name, environment) => {
   const { status, said, made } = await refusal(environment);
   expect(made).toEqual([]);

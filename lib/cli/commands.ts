@@ -91,6 +91,10 @@ const commands: Record<string, Offered> = {
     usage: "[--yes]",
     load: async () => (await import("./keys")).forgetKeysCommand,
   },
+  migrate: {
+    about: "Bring the database up to date, as a step of its own before copies with MIGRATE=off start.",
+    load: async () => (await import("./migrate")).migrateCommand,
+  },
   "receipts rotate": {
     about: "Sign receipts with a new key. Earlier receipts stay valid.",
     load: async () => (await import("./receipts")).rotateReceiptsCommand,

@@ -29,7 +29,9 @@ test.each([
   ["GITHUB_CLIENT_SECRET", { GITHUB_CLIENT_ID: "hush" }],
 ])("a wrong %s is named before anything is made: %j", async (name, environment) => {
   const DATA_DIR = newDataDir();
-  const refused = await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, ...environment }).catch(sentence);
+  const refused = await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, ...environment }, () => {}).catch(
+    sentence,
+  );
   expect(refused).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
   expect(refused).not.toContain("hush");
   expect(readdirSync(DATA_DIR)).toEqual([]);

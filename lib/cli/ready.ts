@@ -4,13 +4,15 @@ import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { finishChecks } from "@/lib/integrations/keep-alive";
 import { checkKeys } from "@/lib/keys/key-check";
+import { log } from "@/lib/log";
 import { openCluster } from "@/lib/postgres/cluster";
 import { keptSecret, readSecret } from "@/lib/postgres/kept";
-import { migrate } from "@/lib/postgres/migrations";
+import { checkMigrated, migrate } from "@/lib/postgres/migrations";
+import { checkDatabase } from "@/lib/postgres/reach";
 import { flushRefusals } from "@/lib/traffic/refused";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { flushUsage } from "@/lib/traffic/usage";
-import { checkDatabase, checkFolder } from "./preflight";
+import { checkFolder } from "./preflight";
 import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
@@ -18,26 +20,34 @@ import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
 /** How to end what was made ready: connections closed, the embedded Postgres stopped if nobody else uses it. */
-export type Ready = { settings: ServiceSettings; close(): Promise<void> };
+export type Ready = {
+  settings: ServiceSettings;
+  /** The names of migrations that were applied. */
+  migrated: readonly string[];
+  close(): Promise<void>;
+};
 
 /** What there has to be: see `Command.behind`. */
-type Use = "service" | "command" | "repair" | "any secret";
+type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
  * Fill in the environment that the rest of the code reads (`env()`), and have a migrated database behind it: the embedded
  * one, or the one at DATABASE_URL.
  * @param use "repair" for commands that put right what would keep the others from beginning, and "any secret" for the one that
- *   does so where the secret itself is lost
- * @throws {SettingError | OperatorError | InUse | MigrationError | KeyError} with a sentence for the operator
+ *   does so where the secret itself is lost; "schema" for the one that migrates also with MIGRATE=off, and needs no secret
+ * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a sentence for the operator
  */
 export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
   const settings = readSettings(process.env);
   const dataDir = checkFolder(settings);
   const secret = settings.SECRET ?? readSecret(secretFile());
 
-  await checkDatabase(settings);
-  const cluster = settings.DATABASE_URL
-    ? { url: settings.DATABASE_URL, ownerUrl: settings.DATABASE_URL, grant: async () => {}, close: async () => {} }
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  // Whoever starts the service has waited for the database before it was built.
+  const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
+  for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
+  const cluster = url
+    ? { url, ownerUrl: direct ?? url, grant: async () => {}, close: async () => {} }
     : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
   process.env.DATABASE_URL = cluster.url;
 
@@ -45,11 +55,15 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
     await finish();
     await cluster.close();
   };
+  let migrated: readonly string[] = [];
   try {
-    await step("Applying migrations", (tell) => migrate(cluster.ownerUrl, { tell }));
+    if (settings.MIGRATE === "on" || use === "schema")
+      migrated = await step("Applying migrations", (tell) => migrate(cluster.ownerUrl, { tell }));
+    else await step("Checking migrations", (tell) => checkMigrated(cluster.ownerUrl, { tell }));
     await cluster.grant();
-    if (secret === undefined && use !== "any secret") await mayBeNew(cluster.url);
-    process.env.SECRET = secret ?? (use === "any secret" ? "" : keptSecret(secretFile(), 48));
+    const secretless = use === "any secret" || use === "schema";
+    if (secret === undefined && !secretless) await mayBeNew(cluster.url);
+    process.env.SECRET = secret ?? (secretless ? "" : keptSecret(secretFile(), 48));
     resetEnv();
     if (use === "service" || use === "command") {
       await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
@@ -60,8 +74,10 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
     await close();
     throw error;
   }
-  return { settings, close };
+  return { settings, migrated, close };
 }
+
+const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** Write what is still to be written, and close every connection to the database. */
 export async function finish(): Promise<void> {

@@ -29,7 +29,7 @@ try {
   const at = await bundle(step);
   // What is wrong with the settings or their surroundings is told before anybody waits for a build.
   const { preflight } = await import(at("lib/cli/preflight.ts"));
-  await preflight(process.env);
+  await preflight(process.env, say);
   if (!dev && !built) await build(step);
   const { serve } = await import(at("server.ts"));
   await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/worker.ts")) });

@@ -1,5 +1,17 @@
 import type pg from "pg";
 
+/** The latest transaction of those that wrote events, where it is none that this server has had yet. */
+async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | undefined> {
+  const { rows } = await client.query<{ last: string }>(
+    `SELECT tx::text AS last FROM (SELECT tx FROM event ORDER BY id DESC LIMIT 1000) AS latest WHERE tx >= event_tx()
+     ORDER BY tx DESC LIMIT 1`,
+  );
+  return rows[0];
+}
+
+/** Whether the order of events has still to be continued after a dump was restored. */
+export const isRestored = async (client: pg.ClientBase): Promise<boolean> => (await lastBeyond(client)) !== undefined;
+
 /**
  * Where a dump was restored transaction ids begin anew, so that what happens from now on would come before what happened
  * until then, and readers that went on from there would hear of nothing. From then on both functions that the order stands
@@ -7,11 +19,7 @@ import type pg from "pg";
  * @returns whether it had to
  */
 export async function continueOrder(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ last: string }>(
-    `SELECT tx::text AS last FROM (SELECT tx FROM event ORDER BY id DESC LIMIT 1000) AS latest WHERE tx >= event_tx()
-     ORDER BY tx DESC LIMIT 1`,
-  );
-  const [restored] = rows;
+  const restored = await lastBeyond(client);
   if (!restored) return false;
   const more = BigInt(restored.last) + 1n;
   const on = (xid: string) => `SELECT (${xid}::text::numeric + ${more})::text::xid8`;

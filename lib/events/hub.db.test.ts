@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import type pg from "pg";
+import { afterAll, expect, test, vi } from "vitest";
 import { pool } from "@/lib/db";
-import { announce, drainHub, onDrain, subscribe } from "./hub";
+import { announce, checkNews, drainHub, newsArrival, onDrain, subscribe } from "./hub";
 
 afterAll(drainHub);
 
@@ -18,8 +19,39 @@ const fromAnotherCopy = (ownerId: string) =>
 /** Listening begins behind the first subscription, and tells everybody to look once it holds. */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
+/** As when a pooler gives the listening session to others. */
+const goDeaf = () =>
+  (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
+    .get("hub")
+    ?.client.query("UNLISTEN *");
+
+test("a copy that listens sees to it every minute that news arrives", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const heard = listener("own_minute");
+  await listening(heard);
+  await goDeaf();
+  const before = heard.times;
+  vi.advanceTimersByTime(60_000);
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(1000);
+      return heard.times;
+    })
+    .toBeGreaterThan(before);
+  vi.useRealTimers();
+  const late = said.mock.calls.filter(([line]) =>
+    String(line).includes("news of other copies may be up to 20 seconds late"),
+  );
+  said.mockRestore();
+  expect(late).toHaveLength(1);
+  Object.assign(newsArrival(), { lost: 0 });
+  heard.stop();
+});
+
 test("news is heard at once on this copy, only by its owner, and no more after stopping", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
+  await fromAnotherCopy("own_mine");
   await listening(mine);
   const before = { mine: mine.times, other: other.times };
   announce("own_mine");
@@ -64,6 +96,22 @@ test("after the listening connection broke, everybody looks again, and later new
   const remade = heard.times;
   await fromAnotherCopy("own_cut");
   await expect.poll(() => heard.times).toBeGreaterThan(remade);
+  heard.stop();
+});
+
+test("a message to itself shows that news arrives; where it is lost, this copy says so and listens anew", async () => {
+  const heard = listener("own_deaf");
+  await fromAnotherCopy("own_deaf");
+  await listening(heard);
+  await checkNews();
+  expect(newsArrival()).toEqual({ roundTripMs: expect.any(Number), lost: 0 });
+  await goDeaf();
+  const before = heard.times;
+  await expect(checkNews(50)).rejects.toThrow(/was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler/);
+  expect(newsArrival()).toEqual({ roundTripMs: undefined, lost: 1 });
+  await expect.poll(() => heard.times).toBeGreaterThan(before);
+  await checkNews();
+  expect(newsArrival()).toEqual({ roundTripMs: expect.any(Number), lost: 1 });
   heard.stop();
 });
 

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { DatabaseClient } from "@/lib/net/database-hosts";
 import { apart } from "@/lib/request-context";
 import { sql } from "@/lib/sql";
+import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
 
@@ -23,6 +25,10 @@ type Hub = {
   /** Owners to wake the other copies about, gathered while one NOTIFY is under way. */
   waiting: Set<string>;
   client?: pg.Client | undefined;
+  /** Listen anew; there while this copy listens. */
+  relisten?: (() => void) | undefined;
+  /** Called when the message came back that it sent to itself. */
+  echoed: () => void;
   closed: boolean;
   closers: Set<() => void>;
 };
@@ -32,6 +38,7 @@ const hub = perProcess<Hub>("hub", () => ({
   listeners: new Map(),
   ofAll: new Set(),
   waiting: new Set(),
+  echoed: () => {},
   closed: false,
   closers: new Set(),
 }));
@@ -39,7 +46,22 @@ const notifying = perProcess("notifying other copies", () =>
   tally({ every: gatherMs, problem: "other copies were not notified", write: notify }),
 );
 
+const checking = perProcess("checking that news arrives", () =>
+  loop({ every: checkMs, problem: "news of other copies may be up to 20 seconds late", run: () => checkNews() }),
+);
+
+/** Whether news arrives, as last seen, for whoever watches over the service. */
+export type NewsArrival = {
+  /** From a NOTIFY of this process to its own LISTEN, in milliseconds; undefined before the first check, and where it was lost. */
+  roundTripMs: number | undefined;
+  /** How many such messages were lost since the process began. */
+  lost: number;
+};
+export const newsArrival = perProcess<NewsArrival>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
+
 const channel = "countersign_news";
+/** How often this copy sends a message to itself, and how long it waits for that. */
+const [checkMs, echoMs] = [60_000, 5000];
 /** How long news is gathered for one NOTIFY. Listeners on this copy do not wait for it. */
 const gatherMs = 5;
 
@@ -91,7 +113,8 @@ export async function drainHub(): Promise<void> {
   it.closed = true;
   for (const close of it.closers) close();
   it.closers.clear();
-  await notifying().flush();
+  it.echoed();
+  await Promise.all([notifying().flush(), checking().stop()]);
   await it.client?.end().catch(() => {});
 }
 
@@ -110,6 +133,36 @@ async function notify(): Promise<boolean> {
   return waiting.size > 0;
 }
 
+/**
+ * Send this copy a message through PostgreSQL. What stands between may lose messages without a word: a connection pooler that gives
+ * the listening session to others, or a network that has forgotten the connection. Then it listens anew, and everybody looks.
+ * @param patience how long to wait for it, in milliseconds
+ * @throws where it was lost, or could not be sent
+ */
+export async function checkNews(patience = echoMs): Promise<void> {
+  const it = hub();
+  const { relisten } = it;
+  if (!relisten) return;
+  const began = performance.now();
+  const heard = await new Promise<boolean>((resolve, reject) => {
+    const timer = setTimeout(resolve, patience, false).unref();
+    it.echoed = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    sql`SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`.rows().catch(reject);
+  });
+  // A connection that broke meanwhile is remade in any case.
+  if (it.closed || it.relisten !== relisten) return;
+  newsArrival().roundTripMs = heard ? performance.now() - began : undefined;
+  if (heard) return;
+  newsArrival().lost++;
+  relisten();
+  throw new Error(
+    "a message to this copy itself was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler",
+  );
+}
+
 /** One connection of its own, remade when it breaks; after a gap everybody looks again, since missed messages are gone. */
 async function listen() {
   const it = hub();
@@ -118,24 +171,28 @@ async function listen() {
   const lost = () => {
     if (it.client !== client) return;
     it.client = undefined;
+    it.relisten = undefined;
     client?.end().catch(() => {});
     if (!it.closed) setTimeout(() => void listen(), 1000).unref();
   };
   try {
-    client = new pg.Client({
-      connectionString: env().databaseUrl,
+    client = new DatabaseClient({
+      connectionString: env().directUrl,
       keepAlive: true,
       application_name: "countersign listen",
     });
     it.client = client;
     client.on("error", lost).on("end", lost);
     client.on("notification", ({ payload = "" }) => {
-      const [copy, owner = ""] = payload.split(" ");
-      if (copy !== it.copy) wake(owner);
+      const [copy, owner] = payload.split(" ");
+      if (copy === it.copy && owner === undefined) it.echoed();
+      else if (copy !== it.copy && owner !== undefined) wake(owner);
     });
     await client.connect();
     if (it.closed) return lost();
     await client.query(`LISTEN ${channel}`);
+    it.relisten = lost;
+    checking();
     for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
     if (!it.closed) log.warn("cannot listen for news yet", { reason: String(error) });

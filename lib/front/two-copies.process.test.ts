@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/instance";
 import { obeyed } from "@/lib/testing/command";
@@ -15,7 +17,16 @@ const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] 
 beforeAll(async () => {
   postgres = await throwawayPostgres();
   const environment = { DATABASE_URL: postgres.url, SECRET: "one-for-both-copies-0123456789abcdef0123456789ab" };
-  here = await startService({ ...environment, DATA_DIR: folders[0] });
+  // While it is away somebody else is at its address, who hangs up at the first call.
+  await stop(postgres.instance);
+  const door = createServer((socket) => {
+    socket.destroy();
+    door.close();
+  }).listen(postgres.port, "127.0.0.1");
+  const starting = startService({ ...environment, DATA_DIR: folders[0] });
+  await once(door, "close");
+  await start(postgres.instance, postgres.port);
+  here = await starting;
   there = await startService({ ...environment, DATA_DIR: folders[1] });
   const run = async (args: string[], input = "") =>
     (await obeyed({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
@@ -62,6 +73,11 @@ async function listen(copy: Service, last?: string) {
   return it;
 }
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
+
+test("a copy that starts while the database is away says so and waits for it", () => {
+  expect(here.said()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
+  expect(there.said()).not.toContain("Waiting");
+});
 
 test("who waits or listens on one copy hears at once of what is answered on the other", async () => {
   const id = await submit(here);

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { DatabaseClient } from "@/lib/net/database-hosts";
 
 /** Do something on a connection of its own, which ends with that. */
 export async function connected<T>(
@@ -6,7 +7,7 @@ export async function connected<T>(
   work: (client: pg.Client) => Promise<T>,
   config: pg.ClientConfig = {},
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
+  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
   // What ends it is thrown by what is under way.
   client.on("error", () => {});
   try {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
-import { MigrationError, migrate } from "./migrations";
+import { checkMigrated, MigrationError, migrate } from "./migrations";
 
 const initial = "20261120000000_initial";
 const own = join(import.meta.dirname, "../../prisma/migrations");
@@ -51,13 +51,13 @@ test("what was applied is recorded as Prisma records it", async () => {
 });
 
 test("a second time there is nothing to do", async () => {
-  expect(await migrate(env().databaseUrl)).toBe(0);
+  expect(await migrate(env().databaseUrl)).toEqual([]);
 });
 
 test("five copies at once apply a migration once", async () => {
   const folder = migrations({ "20300101000000_once": "CREATE TABLE once_only (id int); SELECT pg_sleep(0.1);" });
   const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(env().databaseUrl, { folder })));
-  expect(counts.sort()).toEqual([0, 0, 0, 0, 1]);
+  expect(counts.map(({ length }) => length).sort()).toEqual([0, 0, 0, 0, 1]);
   expect(await recorded("20300101000000_once")).toHaveLength(1);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300101000000_once'");
 });
@@ -69,9 +69,8 @@ test("a broken migration leaves nothing behind, and the right one can follow", a
     /20300102000000_broken.*division by zero/,
   );
   expect(await recorded(name)).toEqual([]);
-  expect(await migrate(env().databaseUrl, { folder: migrations({ [name]: "CREATE TABLE half_done (id int);" }) })).toBe(
-    1,
-  );
+  const right = migrations({ [name]: "CREATE TABLE half_done (id int);" });
+  expect(await migrate(env().databaseUrl, { folder: right })).toEqual([name]);
 });
 
 test("a changed, a failed and an unknown migration are each refused", async () => {
@@ -85,6 +84,53 @@ test("a changed, a failed and an unknown migration are each refused", async () =
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
+test("X7 what is not known is worked beside where it is marked as additive, also where Prisma applied it", async () => {
+  const name = "20300104000000_additive";
+  const newer = migrations({ [name]: "-- additive\nCREATE TABLE newer (id int);" });
+  expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
+  const told: string[] = [];
+  expect(await migrate(env().databaseUrl, { tell: (line) => told.push(line) })).toEqual([]);
+  expect(told).toEqual([`A newer version applied ${name}, which this one can work beside`]);
+  await checkMigrated(env().databaseUrl);
+
+  await pool().query("UPDATE _prisma_migrations SET logs = NULL WHERE migration_name = $1", [name]);
+  await expect(migrate(env().databaseUrl)).rejects.toThrow(/does not know and cannot work beside/);
+  await expect(checkMigrated(env().databaseUrl)).rejects.toThrow(/does not know and cannot work beside/);
+  expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([]);
+  expect(await migrate(env().databaseUrl)).toEqual([]);
+  await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
+});
+
+test("a migration has the time that it takes, and waits for a lock as briefly as the service says", async () => {
+  const name = "20300105000000_limits";
+  const database = new URL(env().databaseUrl).pathname.slice(1);
+  const folder = migrations({
+    [name]: `SET lock_timeout = '2s';
+      CREATE TABLE limits AS SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement;`,
+  });
+  await pool().query(`ALTER DATABASE ${database} SET statement_timeout = '2s'`);
+  expect(await migrate(env().databaseUrl, { folder })).toEqual([name]);
+  await pool().query(`ALTER DATABASE ${database} RESET statement_timeout`);
+  expect((await pool().query("SELECT * FROM limits")).rows).toEqual([{ lock: "500ms", statement: "0" }]);
+  await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
+});
+
+test("without migrating, a database that lacks something is refused and left as it is", async () => {
+  const name = "20300106000000_lacking";
+  const folder = migrations({ [name]: "CREATE TABLE lacking (id int);" });
+  await expect(checkMigrated(env().databaseUrl, { folder })).rejects.toThrow(
+    `The database lacks the migration ${name}: run "npm run -s countersign -- migrate", since MIGRATE is off.`,
+  );
+  expect(await recorded(name)).toEqual([]);
+});
+
+test("every new migration says whether the version before can work beside it", () => {
+  const first = readdirSync(own, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
+    .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);
+  for (const line of first) expect(line).toMatch(/^-- (additive|not additive: .+)$/);
+});
+
 test("a busy table is waited for, not queued before", { timeout: 20_000 }, async () => {
   const folder = migrations({ "20300103000000_busy": 'ALTER TABLE "throttle" ADD COLUMN extra int;' });
   const holder = await pool().connect();
@@ -92,8 +138,10 @@ test("a busy table is waited for, not queued before", { timeout: 20_000 }, async
   const said: string[] = [];
   const done = migrate(env().databaseUrl, { folder, tell: (line) => said.push(line) });
   await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1);
+  // Who writes goes on while the long reader does.
+  await pool().query(`INSERT INTO "throttle" SELECT * FROM "throttle"`);
   await holder.query("COMMIT");
   holder.release();
-  expect(await done).toBe(1);
+  expect(await done).toEqual(["20300103000000_busy"]);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
 });

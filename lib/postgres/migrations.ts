@@ -2,19 +2,17 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
-import { continueOrder } from "@/lib/events/continue-order";
+import type pg from "pg";
+import { sqlState } from "@/lib/errors";
+import { continueOrder, isRestored } from "@/lib/events/continue-order";
 import { transact } from "@/lib/transaction";
 import { connected } from "./connected";
 
 /** A migration that cannot be applied; the message is for the operator. */
 export class MigrationError extends Error {}
 
-/** The number by which Prisma's own `migrate deploy` keeps others out, so the two never run at once. */
-const prismaLock = 72707369;
-
 /** Prisma's own bookkeeping, so that `prisma migrate deploy` and `status` agree with us about what has been applied. */
-const bookkeeping = `CREATE TABLE _prisma_migrations (
+const bookkeeping = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,
     finished_at             TIMESTAMPTZ,
@@ -25,105 +23,177 @@ const bookkeeping = `CREATE TABLE _prisma_migrations (
     applied_steps_count     INTEGER NOT NULL DEFAULT 0
 )`;
 
-type Applied = { migration_name: string; checksum: string; finished_at: Date | null };
+type Applied = { migration_name: string; checksum: string; finished_at: Date | null; logs: string | null };
+type Migration = { name: string; sql: string; checksum: string; isAdditive: boolean };
+type Tell = (line: string) => void;
+type Migrating = { folder?: string; tell?: Tell };
+
+/**
+ * Stands in the record of a migration beside which the version before goes on, so that one that does not know it can start. (Prisma
+ * writes in that column only of migrations that failed.)
+ */
+const additive = "additive";
 
 /**
  * Bring the database up to date, one copy of the service at a time. Each migration is one transaction together with its
- * record, so an interrupted one leaves nothing. A migration that cannot get its locks within 2 s steps back, so that
- * traffic is never queued behind it, and tries again.
- * @returns how many were applied
+ * record, so an interrupted one leaves nothing, and a connection pooler may be in between. A migration that cannot get a lock
+ * within half a second steps back, so that traffic is never queued behind it for longer, and tries again.
+ * @returns the names of those that were applied
  * @throws {MigrationError} when an applied migration has changed or one failed before, or when one cannot be applied
  */
 export async function migrate(
   databaseUrl: string,
-  { folder = "prisma/migrations", tell = (_line: string) => {} } = {},
-): Promise<number> {
+  { folder = ours, tell = () => {} }: Migrating = {},
+): Promise<string[]> {
+  const migrations = read(folder);
   const apply = async (client: pg.Client) => {
-    await takeTurn(client, tell);
-    const pending = unapplied(read(folder), await history(client));
-    for (const migration of pending) await retrying(() => applyOne(client, migration), migration.name, tell);
-    if (await continueOrder(client)) tell("This database was restored from a dump: new events go on after its last");
-    return pending.length;
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations, tell);
+      if (name === undefined) return applied;
+      applied.push(name);
+    }
   };
-  return connected(databaseUrl, apply, { application_name: "countersign migrate" });
+  return connected(databaseUrl, apply, named);
 }
 
-type Migration = { name: string; sql: string; checksum: string };
+/**
+ * Look whether the database is up to date, and change nothing.
+ * @throws {MigrationError} when it is not
+ */
+export async function checkMigrated(
+  databaseUrl: string,
+  { folder = ours, tell = () => {} }: Migrating = {},
+): Promise<void> {
+  const todo = 'run "npm run -s countersign -- migrate", since MIGRATE is off.';
+  await connected(
+    databaseUrl,
+    async (client) => {
+      const [missing] = unapplied(read(folder), await history(client), tell);
+      if (missing) throw new MigrationError(`The database lacks the migration ${missing.name}: ${todo}`);
+      if (await isRestored(client)) throw new MigrationError(`The database was restored from a dump: ${todo}`);
+    },
+    named,
+  );
+}
+
+const ours = "prisma/migrations";
+const named = { application_name: "countersign migrate" };
 
 const read = (folder: string): Migration[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+      const checksum = createHash("sha256").update(sql).digest("hex");
+      return { name, sql, checksum, isAdditive: sql.startsWith(`-- ${additive}`) };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-async function takeTurn(client: pg.Client, tell: (line: string) => void) {
+/** The number by which Prisma's own `migrate deploy` keeps others out, so the two never run at once. */
+const prismaLock = 72707369;
+/** The service's role may have a limit for statements, which is for requests. */
+const begin =
+  "BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
+
+/** Do something in a transaction, while nobody else migrates. */
+async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) {
+  const attempt = async () => {
+    const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS mine", [
+      prismaLock,
+    ]);
+    if (rows[0]?.mine) await work();
+    return rows[0]?.mine;
+  };
   for (let turn = 0; turn < 240; turn++) {
-    const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [prismaLock]);
-    if (rows[0]?.mine) return;
+    if (await transact(client, attempt, { begin })) return;
     if (turn % 20 === 4) tell("Waiting for another copy to finish its migrations");
     await pause(250);
   }
   throw new MigrationError("Another copy has been applying migrations for a minute; try again when it is done.");
 }
 
+const attempts = 20;
+
+/** @returns the name of the migration that was applied, if one was left */
+async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell): Promise<string | undefined> {
+  const found: { next?: Migration | undefined } = {};
+  const work = async () => {
+    const applied = await history(client);
+    found.next = unapplied(migrations, applied)[0];
+    if (found.next) await applyOne(client, found.next);
+    else await settle(client, migrations, applied, tell);
+  };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await inTurn(client, work, tell);
+      return found.next?.name;
+    } catch (error) {
+      if (!found.next || error instanceof MigrationError) throw error;
+      const { name } = found.next;
+      // Lock not available, and deadlock, pass; everything else is the migration's own fault.
+      if (!/^(55P03|40P01)$/.test(sqlState(error)) || attempt === attempts)
+        throw new MigrationError(`The migration ${name} could not be applied: ${(error as Error).message}.`, {
+          cause: error,
+        });
+      tell(`The migration ${name} is waiting for busy tables (attempt ${attempt})`);
+      await pause(Math.min(500 * attempt, 5000));
+    }
+  }
+}
+
 async function history(client: pg.Client): Promise<Applied[]> {
   const { rows } = await client.query<{ there: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there",
   );
-  if (!rows[0]?.there) await client.query(bookkeeping);
+  if (!rows[0]?.there) return [];
   const applied = await client.query<Applied>(
-    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at",
+    "SELECT migration_name, checksum, finished_at, logs FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at",
   );
   return applied.rows;
 }
 
-function unapplied(migrations: Migration[], applied: Applied[]): Migration[] {
-  for (const { migration_name: name, checksum, finished_at } of applied) {
+function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () => {}): Migration[] {
+  for (const { migration_name: name, checksum, finished_at, logs } of applied) {
     const file = migrations.find((migration) => migration.name === name);
     if (!finished_at)
       throw new MigrationError(`The migration ${name} failed earlier; settle it with "prisma migrate resolve".`);
-    if (!file)
+    if (!file && logs !== additive)
       throw new MigrationError(
-        `The database has the migration ${name}, which this version does not know; it is too old.`,
+        `The database has the migration ${name}, which this version does not know and cannot work beside; it is too old.`,
       );
-    if (file.checksum !== checksum) throw new MigrationError(`The migration ${name} has changed since it was applied.`);
+    if (!file) tell(`A newer version applied ${name}, which this one can work beside`);
+    else if (file.checksum !== checksum)
+      throw new MigrationError(`The migration ${name} has changed since it was applied.`);
   }
   return migrations.filter(({ name }) => !applied.some((one) => one.migration_name === name));
 }
 
-async function applyOne(client: pg.Client, { name, sql, checksum }: Migration) {
-  const work = async () => {
-    const id = randomUUID();
-    await client.query(
-      "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
-      [id, checksum, name],
-    );
-    await client.query(sql);
-    await client.query(
-      "UPDATE _prisma_migrations SET applied_steps_count = 1, finished_at = clock_timestamp() WHERE id = $1",
-      [id],
-    );
-  };
-  await transact(client, work, { begin: "BEGIN; SET LOCAL lock_timeout = '2s'" });
+async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: Migration) {
+  await client.query(bookkeeping);
+  const id = randomUUID();
+  await client.query(
+    "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
+    [id, checksum, name],
+  );
+  // How long it waits for locks is said above; what stands in the file is for Prisma.
+  await client.query(sql.replace(/^SET lock_timeout\b.*;$/m, ""));
+  await client.query(
+    "UPDATE _prisma_migrations SET applied_steps_count = 1, finished_at = clock_timestamp(), logs = $2 WHERE id = $1",
+    [id, isAdditive ? additive : null],
+  );
 }
 
-/** SQLSTATE 55P03, lock not available, and 40P01, deadlock, pass; everything else is the migration's own fault. */
-async function retrying(work: () => Promise<void>, name: string, tell: (line: string) => void) {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      if ((code !== "55P03" && code !== "40P01") || attempt === 10) {
-        throw new MigrationError(`The migration ${name} could not be applied: ${(error as Error).message}.`, {
-          cause: error,
-        });
-      }
-      tell(`The migration ${name} is waiting for busy tables (attempt ${attempt})`);
-      await pause(500 * attempt);
-    }
-  }
+/** What is left to do when all are applied: for those that Prisma applied, and after a dump was restored. */
+async function settle(client: pg.Client, migrations: Migration[], applied: Applied[], tell: Tell) {
+  unapplied(migrations, applied, tell);
+  const unmarked = applied.filter(
+    ({ migration_name: name, logs }) => logs !== additive && migrations.some((it) => it.name === name && it.isAdditive),
+  );
+  if (unmarked.length > 0)
+    await client.query("UPDATE _prisma_migrations SET logs = $2 WHERE migration_name = ANY ($1)", [
+      unmarked.map(({ migration_name: name }) => name),
+      additive,
+    ]);
+  if (await continueOrder(client)) tell("This database was restored from a dump: new events go on after its last");
 }

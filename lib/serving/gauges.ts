@@ -2,18 +2,13 @@ import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import { healthy } from "@/lib/api/health";
 import { choresDone } from "@/lib/cli/chores";
 import { pool } from "@/lib/db";
+import { newsArrival } from "@/lib/events/hub";
 import { feedLag } from "@/lib/events/lag";
 import { heldRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
-import { perProcess } from "@/lib/work/per-process";
 import { share } from "@/lib/work/share";
 import packageJson from "@/package.json" with { type: "json" };
-
-const newsArrival = perProcess<{ roundTripMs: number | undefined; lost: number }>("news arrival", () => ({
-  roundTripMs: undefined,
-  lost: 0,
-}));
 
 /** What a process knows of itself. */
 export const ofProcess: readonly Gauge[] = [

@@ -6,6 +6,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
 import { pool } from "@/lib/db";
+import { newsArrival } from "@/lib/events/hub";
 import { heldRequests } from "@/lib/request-context";
 import { startMetrics } from "@/lib/telemetry/registry";
 import { aboutMetrics } from "@/lib/testing/about-metrics";
@@ -14,7 +15,6 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
-import { perProcess } from "@/lib/work/per-process";
 import { ofDatabase, ofProcess } from "./gauges";
 import { serveMetrics } from "./metrics-server";
 
@@ -120,11 +120,8 @@ test("the pool is told, and what waits for it", async () => {
 });
 
 test("whether news between copies arrives is told as it was last seen", async () => {
-  const arrival = perProcess<{ roundTripMs: number | undefined; lost: number }>("news arrival", () => {
-    throw new Error("The gauges have asked for it before");
-  });
   expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
-  Object.assign(arrival(), { roundTripMs: 12.5, lost: 3 });
+  Object.assign(newsArrival(), { roundTripMs: 12.5, lost: 3 });
   expect(await samples("countersign_notify_")).toEqual([
     "countersign_notify_round_trip_seconds 0.0125",
     "countersign_notify_lost_messages 3",

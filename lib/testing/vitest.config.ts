@@ -11,7 +11,7 @@ const engines = [
   "lib/api/{outage,waiting,told-once}*.db.test.ts",
   "lib/event{s,-feed}/{hub,watch,stream}.db.test.ts",
   "lib/front/{hostile,pages}.db.test.ts",
-  "lib/postgres/migrations.db.test.ts",
+  "lib/{net/database-hosts,postgres/migrations}.db.test.ts",
   "lib/webhooks/{queue,sending,watch}.db.test.ts",
 ];
 const afresh = "lib/testing/afresh.ts";

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { inWords, obeyed } from "@/lib/testing/command";
+import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { inDatabase, query } from "@/lib/testing/throwaway";
+
+// An empty database.
+const { url, template } = inject("postgres");
+const name = `${template}_${randomBytes(4).toString("hex")}`;
+const DATA_DIR = newDataDir();
+const given = { DATABASE_URL: inDatabase(url, name), DATA_DIR };
+beforeAll(() => query(url, `CREATE DATABASE ${name}`));
+afterAll(async () => {
+  await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
+  removeDataDir(DATA_DIR);
+});
+
+test("with MIGRATE=off nothing migrates but the command, which needs no secret", async () => {
+  const off = { ...given, MIGRATE: "off" };
+  const refused = await obeyed(off, ["owner", "list"]);
+  expect(refused).toMatchObject({ status: 1, out: "" });
+  expect(refused.err).toBe(
+    'The database lacks the migration 20261120000000_initial: run "npm run -s countersign -- migrate", since MIGRATE is off.\n',
+  );
+  const all = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect((await obeyed(off, ["migrate"])).json()).toEqual({ applied: all.map(({ name }) => name).sort() });
+  expect((await inWords(off, ["migrate"])).out).toBe("The database is up to date.\n");
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+  expect((await obeyed(off, ["owner", "list"])).json()).toEqual({ owners: [] });
+});
+
+test("a restored dump is put right by the command, too", async () => {
+  const off = { ...given, MIGRATE: "off" };
+  await query(
+    given.DATABASE_URL,
+    "INSERT INTO event (owner_id, type, subject, tx) VALUES ('own_1', 'owner.signed_in', 'own_1', '1000000000000')",
+  );
+  expect((await obeyed(off, ["owner", "list"])).err).toMatch(/^The database was restored from a dump: run .* migrate"/);
+  expect((await obeyed(off, ["migrate"])).status).toBe(0);
+  expect((await obeyed(off, ["owner", "list"])).status).toBe(0);
+});

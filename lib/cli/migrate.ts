@@ -1,0 +1,21 @@
+import { plural } from "@/lib/text/plural";
+import type { Command } from "./command";
+import { quietly } from "./progress.mjs";
+import { makeReady } from "./ready";
+
+export const migrateCommand: Command = {
+  // It makes ready what other commands find.
+  behind: "nothing",
+  async run() {
+    const { migrated, close } = await makeReady("schema", quietly);
+    await close();
+    const count = plural(migrated.length, { one: "# migration was", other: "# migrations were" });
+    return {
+      json: { applied: migrated },
+      text:
+        migrated.length === 0
+          ? "The database is up to date."
+          : `${count} applied:\n${migrated.map((name) => `  ${name}`).join("\n")}`,
+    };
+  },
+};

@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDb, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { asAppError } from "@/lib/errors";
+import { start, stop } from "@/lib/postgres/instance";
+import { checkDatabase } from "@/lib/postgres/reach";
+import { query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { DatabaseClient } from "./database-hosts";
+
+// A primary, a standby, and an address where nobody answers. The standby follows nobody, which nobody here notices.
+const [primary, standby] = await Promise.all([throwawayPostgres(), throwawayPostgres()]);
+const list = `postgresql://countersign:throwaway@127.0.0.1:1,127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
+
+beforeAll(async () => {
+  await stop(standby.instance);
+  writeFileSync(join(standby.instance.data, "standby.signal"), "");
+  await start(standby.instance, standby.port);
+  await closeDb();
+  process.env.DATABASE_URL = list;
+  resetEnv();
+});
+afterAll(async () => {
+  await closeDb();
+  await Promise.all([primary, standby].map(({ end }) => end()));
+});
+
+const ask = "SELECT current_setting('port')::int AS port";
+const reached = async () => (await pool().query<{ port: number }>(ask)).rows[0]?.port;
+
+test("of several servers the one that takes writes is used", async () => {
+  expect(await checkDatabase({ DATABASE_URL: list })).toEqual([]);
+  expect(await Promise.all([reached(), reached(), reached()])).toEqual([primary.port, primary.port, primary.port]);
+});
+
+test("while none takes writes it is 503; once another does it is used, and so it stays", async () => {
+  await stop(primary.instance);
+  // Its connections are gone, and with them what was known.
+  await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);
+  const refused = new DatabaseClient({ connectionString: list }).connect().catch((error) => error);
+  expect(await refused).toMatchObject({
+    code: "25006",
+    message: expect.stringContaining("none of its servers takes writes"),
+  });
+  await expect(checkDatabase({ DATABASE_URL: list })).rejects.toThrow(/cannot be reached: none of its servers/);
+
+  const told: string[] = [];
+  const waiting = checkDatabase({ DATABASE_URL: list }, { seconds: 3600, tell: (line) => told.push(line) });
+  await expect.poll(() => told).toHaveLength(1);
+  await query(standby.url, "SELECT pg_promote()");
+  expect(await waiting).toEqual([]);
+  await expect.poll(() => reached().catch(() => undefined)).toBe(standby.port);
+  expect(await reached()).toBe(standby.port);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { readSettings } from "@/lib/env";
+import { DatabaseClient, isCluster } from "./database-hosts";
+
+const read =
+  (DATABASE_URL: string, more = {}) =>
+  () =>
+    readSettings({ NODE_ENV: "test", DATABASE_URL, ...more }).DATABASE_URL;
+
+test.each([
+  "postgresql://u:p@one/db",
+  "postgres://one:5433/db?sslmode=require",
+  "postgresql:///db?host=/var/run/postgresql",
+  "postgresql://u:p@one:5432,two:5433,[::1]:5434/db?target_session_attrs=read-write",
+  "postgresql://u:p@one,two/db?target_session_attrs=primary",
+  "postgresql://one,two",
+])("%s is an address", (url) => {
+  expect(read(url)()).toBe(url);
+});
+
+test.each([
+  ["mysql://one/db", "DATABASE_URL must be a postgresql:// address."],
+  ["postgresql://one:5432,two:x/db", "DATABASE_URL must be a postgresql:// address."],
+  ["postgresql://one two/db", "DATABASE_URL must be a postgresql:// address."],
+  [
+    "postgresql://u:hush@one,two/db?target_session_attrs=standby",
+    "DATABASE_URL can have target_session_attrs=read-write or primary only: the service writes.",
+  ],
+])("%s is refused by name", (url, sentence) => {
+  expect(read(url)).toThrow(sentence);
+});
+
+test("the second address is of no use without the first", () => {
+  const alone = { DATABASE_DIRECT_URL: "postgresql://one/db" };
+  expect(read("", alone)).toThrow("DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.");
+  expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);
+});
+
+test("each server has the role, the password and the database that are named once", () => {
+  expect([isCluster("postgresql://u@one/db"), isCluster("postgresql://u@one,two/db")]).toEqual([false, true]);
+  const first = new DatabaseClient({
+    connectionString: "postgresql://u:p%40@one:5433,two/db?target_session_attrs=primary",
+  });
+  expect(first).toMatchObject({ host: "one", port: 5433, user: "u", password: "p@", database: "db" });
+});

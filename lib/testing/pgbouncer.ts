@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { freePort } from "@/lib/net/free-port";
+import { runAs, serverAccount } from "@/lib/postgres/account";
+import { connected } from "@/lib/postgres/connected";
+
+/** Said where there is none. */
+export const noPgBouncer = "needs PgBouncer 1.21 or newer in PATH, or at PGBOUNCER_PATH";
+
+/** A PgBouncer to test with that keeps prepared statements: PGBOUNCER_PATH, or the system's. */
+export function findPgBouncer(): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  const named = process.env.PGBOUNCER_PATH;
+  return (named ? [named] : folders.map((folder) => join(folder, "pgbouncer"))).filter(isExecutable).find((path) => {
+    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
+    const [, minor] = /^PgBouncer 1\.(\d+)/.exec(stdout) ?? [];
+    return Number(minor) >= 21;
+  });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * PgBouncer in front of a database, on loopback.
+ * @param url the database's address; its role and password are PgBouncer's too
+ * @param settings of its configuration, beside what any has
+ */
+export async function startPgBouncer(program: string, url: string, settings: Record<string, string | number>) {
+  const target = new URL(url);
+  const account = serverAccount();
+  const folder = mkdtempSync(join(tmpdir(), "countersign-pgbouncer-"));
+  const port = await freePort("127.0.0.1");
+  const write = (name: string, lines: string[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
+    if (account) chownSync(path, account.uid, account.gid);
+    return path;
+  };
+  const users = write("users", [`"${target.username}" "${target.password}"`]);
+  const configuration = write("pgbouncer.ini", [
+    "[databases]",
+    `* = host=${target.hostname} port=${target.port}`,
+    "[pgbouncer]",
+    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
+    ...["auth_type = scram-sha-256", `auth_file = ${users}`],
+    ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
+  ]);
+  if (account) chownSync(folder, account.uid, account.gid);
+  const through = new URL(url);
+  through.host = `127.0.0.1:${port}`;
+  const begin = async () => {
+    const child = spawn(program, ["-q", configuration], { ...runAs(account), stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+    const giveUp = Date.now() + 20_000;
+    while (!(await connected(through.href, async () => true).catch(() => false))) {
+      if (child.exitCode !== null || Date.now() > giveUp) throw new Error(`PgBouncer did not start:\n${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return child;
+  };
+  let child = await begin();
+  const kill = async () => {
+    const ended = once(child, "close");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return {
+    url: through.href,
+    kill,
+    start: async () => {
+      child = await begin();
+    },
+    end: async () => {
+      if (child.exitCode === null && child.signalCode === null) await kill();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
