@@ -11,6 +11,7 @@ import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
 import { endServing, type Serving } from "@/lib/serving/leaving";
+import { serveMetrics } from "@/lib/serving/metrics-server";
 import { countOf, startProcesses } from "@/lib/serving/processes";
 
 /** A stop asked for ends within 10 s: most of it for requests, the rest for the database. */
@@ -41,8 +42,10 @@ export async function serve({ dev, say, step, worker }: Start) {
   process.env.NEXTAUTH_URL = env().publicUrl;
 
   let serving: Serving | undefined;
+  let metrics: Awaited<ReturnType<typeof serveMetrics>> | undefined;
   onLeaving(async () => {
     await endServing(serving, settings.DRAIN_DELAY, say);
+    metrics?.stop();
     await ready.close();
     say("Stopped");
   }, settings.DRAIN_DELAY + longestLeave);
@@ -50,6 +53,9 @@ export async function serve({ dev, say, step, worker }: Start) {
   let hasOwner: boolean;
   try {
     hasOwner = await anyOwner();
+    const { METRICS_PORT: port, METRICS_HOST: host } = settings;
+    if (port !== undefined)
+      metrics = await serveMetrics({ port, host }, async () => (await serving?.snapshots?.()) ?? []);
     serving = await step("Starting the pages", async () =>
       count > 1
         ? startMany(settings, count, worker, ready)
@@ -63,6 +69,7 @@ export async function serve({ dev, say, step, worker }: Start) {
 
   const setUp = hasOwner ? "" : `\nCreate the first account here, once: ${setupLink()}`;
   say(`\nCountersign is at ${env().publicUrl}${setUp}`);
+  if (metrics) say(`Metrics are at ${metrics.url}`);
   offerBrowser({ address: hasOwner ? env().publicUrl : setupLink(), secret: !hasOwner, say });
 }
 

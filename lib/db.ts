@@ -4,7 +4,9 @@ import { env } from "./env";
 import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
 import { onceMore } from "./once-more";
+import { apart } from "./request-context";
 import { SharedPool, statementLimit } from "./shared-pool";
+import { traceStatements } from "./telemetry/tracing";
 import { transact } from "./transaction";
 import { perProcess, processNumber } from "./work/per-process";
 
@@ -16,7 +18,7 @@ import { perProcess, processNumber } from "./work/per-process";
  * text through.
  */
 
-const made = perProcess<{ pool?: pg.Pool; prisma?: PrismaClient }>("database", () => ({}));
+const made = perProcess<{ pool?: SharedPool; prisma?: PrismaClient }>("database", () => ({}));
 
 /**
  * Set on each connection, since poolers refuse them as it begins. Where a pooler hands the session to others after each
@@ -28,7 +30,7 @@ const limits = `SET statement_timeout = ${statementLimit}; SET idle_in_transacti
  * The process's one pool. Waiting for a connection ends after 1 s, a statement after 2 s, so that a database that is away,
  * frozen or locked shows as 503 within 3.5 s and never as a hang.
  */
-export function pool(): pg.Pool {
+export function pool(): SharedPool {
   const shared = made();
   shared.pool ??= new SharedPool({
     connectionString: env().databaseUrl,
@@ -39,9 +41,10 @@ export function pool(): pg.Pool {
     keepAlive: true,
     application_name: processNumber === undefined ? "countersign" : `countersign ${processNumber}`,
   })
-    .on("error", (error) => log.warn("an idle database connection was lost", { reason: error.message }))
+    // Of no request: not of the one that it was made for.
+    .on("error", ({ message: reason }) => apart(() => log.warn("an idle database connection was lost", { reason })))
     // While it is out or being closed the pool does not listen, and what ends it then would end the process.
-    .on("connect", (client) => client.on("error", () => {}));
+    .on("connect", (client) => traceStatements(client.on("error", () => {})));
   return shared.pool;
 }
 

@@ -12,6 +12,17 @@ test.each(["0", "17", "2.5", "many"])("PROCESSES=%s is refused by name", (PROCES
 });
 
 test.each([
+  ["METRICS_PORT", "70000", "must be a whole number from 0 to 65535"],
+  ["METRICS_PORT", "nine", "must be a whole number from 0 to 65535"],
+  ["METRICS_HOST", "http://here", "must be an address to listen on, like 127.0.0.1 or 0.0.0.0"],
+  ["LOG_LEVEL", "loud", "must be info, warn or error"],
+  ["ACCESS_LOG", "yes", "must be on or off"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "must be an http(s) address"],
+])("%s=%s is refused by name", (name, value, why) => {
+  expect(() => readSettings({ NODE_ENV: "test", [name]: value })).toThrow(new SettingError(`${name} ${why}.`));
+});
+
+test.each([
   ["one process has all", "10", "1", 10],
   ["two have half each", "20", "2", 10],
   ["many have what they need", "10", "8", 4],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { databaseAddress } from "./net/database-hosts";
 import { type OidcProviderSetting, oidcProviders } from "./oidc-setting";
 import { contact, missingHalf, origin, origins, schedule } from "./origins";
+import { telemetrySettings } from "./telemetry/settings";
 import { perProcess } from "./work/per-process";
 
 const whole = (min: number, max: number) =>
@@ -60,6 +61,7 @@ const ServiceSettings = z.object({
     .transform((text) => (text === "auto" ? text : Number(text)))
     .default(1),
   DRAIN_DELAY: whole(0, 300).default(0),
+  ...telemetrySettings,
   SMTP_URL: z
     .string()
     .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")

@@ -2,6 +2,13 @@ import { format } from "node:util";
 import { aboutRequest } from "./request-context";
 import { processNumber } from "./work/per-process";
 
+/** From what is only good to know to what somebody has to look at. */
+export const logLevels = ["info", "warn", "error"] as const;
+type LogLevel = (typeof logLevels)[number];
+
+/** What lies below it is not written. Settings that cannot be used are told before this is asked for. */
+const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
+
 /** One JSON object a line on stderr, with everything that looks like a secret of ours blotted out. */
 export const log = {
   info: (message: string, fields: object = {}) => write("info", message, fields),
@@ -14,7 +21,7 @@ export const log = {
 /** What Next and other packages say on the console becomes lines of the log, so that all of it can be read by programs. */
 export function logConsole(): void {
   const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
-  for (const [method, level] of Object.entries(levels) as [keyof typeof levels, string][])
+  for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][])
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
 }
 
@@ -23,10 +30,11 @@ const whose = processNumber === undefined ? {} : { process: processNumber };
 
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-const write = (level: string, message: string, fields: object) =>
-  process.stderr.write(
-    `${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...whose, ...aboutRequest(), ...fields }))}\n`,
-  );
+function write(level: LogLevel, message: string, fields: object) {
+  if (logLevels.indexOf(level) < logLevels.indexOf(least())) return;
+  const line = { time: new Date().toISOString(), level, message, ...whose, ...aboutRequest(), ...fields };
+  process.stderr.write(`${redact(JSON.stringify(line))}\n`);
+}
 
 /** Tokens and secrets of ours (`csn_…`, `whsec_…`), bearer headers and passwords inside connection strings. */
 export const redact = (text: string) =>

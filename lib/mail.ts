@@ -1,7 +1,14 @@
 import { env } from "./env";
+import { counter } from "./telemetry/metrics";
 
 /** `html`: the same for who reads it so. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };
+
+const mails = counter(
+  "countersign_mails_total",
+  "E-mails handed to the mail server (sent) or not taken by it (failed).",
+  "outcome",
+);
 
 /**
  * Hand one mail to the operator's mail server. A server that does not answer is given up on after ten seconds.
@@ -24,6 +31,10 @@ export async function sendMail(mail: Mail): Promise<void> {
     const { from } = settings;
     // Inboxes show who writes by name.
     await transport.sendMail({ from: from.includes("<") ? from : `Countersign <${from}>`, ...mail });
+    mails(["sent"]);
+  } catch (error) {
+    mails(["failed"]);
+    throw error;
   } finally {
     transport.close();
   }

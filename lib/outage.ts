@@ -1,6 +1,7 @@
 import { AppError, asAppError, driverError } from "./errors";
 import { log } from "./log";
 import { apart } from "./request-context";
+import { counter } from "./telemetry/metrics";
 import { perProcess } from "./work/per-process";
 
 /** What a database that does not serve says, by SQLSTATE or the driver's words, in words for the operator. */
@@ -21,6 +22,12 @@ const quietSeconds = 5;
 
 type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };
 
+const unavailable = counter(
+  "countersign_database_unavailable_total",
+  "Times that something was left undone because the database did not serve, by why: where a request needed it, a 503.",
+  "cause",
+);
+
 const database = perProcess<{ outage?: Outage }>("outage", () => ({}));
 
 /**
@@ -40,6 +47,7 @@ function noteOutage(error: unknown) {
   const cause = causes.find(([sign]) => sign.test(code) || sign.test(message))?.[1] ?? "it cannot be reached";
   const it = (database().outage ??= begin());
   it.counts[cause] = (it.counts[cause] ?? 0) + 1;
+  unavailable([cause]);
   it.reason = message.trim();
   if (it.failed === 0) tell(it);
 }

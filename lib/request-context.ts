@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppActor } from "./actor";
+import { readTraceparent } from "./telemetry/trace-context";
 import { perProcess } from "./work/per-process";
 
 /** The request that is being handled, as far as it is known by now. */
@@ -12,7 +13,13 @@ export type Handled = {
   route: string;
   /** What its work at the database is about: one kind of work shall not hold up the others (see SharedPool). */
   kind: string;
+  /** When it came, as `performance.now()` says. `held`: kept open on purpose, so that how long it takes says nothing. */
+  readonly timing: { readonly began: number; held?: true };
   app?: AppActor;
+  /** Who is signed in, on an owner's page. */
+  owner?: string;
+  /** Where it is traced: in which trace, and under what its parts are recorded, if they are. */
+  trace?: { readonly id: string; readonly context?: object };
 };
 
 const storage = perProcess("request", () => new AsyncLocalStorage<Handled | undefined>())();
@@ -25,17 +32,39 @@ export const apart = <T>(work: () => T): T => storage.run(undefined, work);
 
 export const handled = (): Handled | undefined => storage.getStore();
 
+/** How many requests are kept open, by what for. */
+const open = perProcess("held requests", () => ({ wait: 0, stream: 0, page: 0 }));
+export const heldRequests = (): Readonly<Record<"wait" | "stream" | "page", number>> => open();
+
+/**
+ * The request that is being handled stays open: it waits for an answer, is an app's stream of events, or that of an owner's page.
+ * @returns how to say that it does no longer
+ */
+export function hold(kind: keyof ReturnType<typeof open>): () => void {
+  const it = handled();
+  if (it) it.timing.held = true;
+  let left = 1;
+  open()[kind]++;
+  return () => {
+    open()[kind] -= left;
+    left = 0;
+  };
+}
+
 /** What every log line says of the request it was written in. What the caller calls it is taken over where it is harmless. */
 export function aboutRequest(): object {
   const it = handled();
   if (!it) return {};
-  const { id, route, app, headers } = it;
+  const { id, route, app, headers, timing } = it;
   const caller = headers["x-request-id"];
-  const [, trace] = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}\b/.exec(String(headers.traceparent)) ?? [];
+  const trace = it.trace?.id ?? readTraceparent(headers.traceparent)?.traceId;
+  const owner = app?.admitted?.ownerId ?? it.owner;
   return {
     requestId: id,
     route,
+    ms: Math.round(performance.now() - timing.began),
     ...(app?.admitted && { app: app.admitted.appId }),
+    ...(owner !== undefined && { owner }),
     ...(typeof caller === "string" && /^[\w.:-]{1,64}$/.test(caller) && { callerRequestId: caller }),
     ...(trace && { traceId: trace }),
   };

@@ -11,7 +11,9 @@ afterEach(() => void vi.useRealTimers());
 test("a page waits for a connection longer than an app's call, which is told to try again", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const connect = (kind: string) =>
-    handling({ id: "req_x", headers: {}, route: "GET /", kind }, () => pool().connect()).catch(String);
+    handling({ id: "req_x", headers: {}, timing: { began: 0 }, route: "GET /", kind }, () => pool().connect()).catch(
+      String,
+    );
   const busy = [await connect("pages"), await connect("pages"), await connect("api"), await connect("api")];
   const [page, call] = [connect("pages"), connect("api")];
   vi.advanceTimersByTime(connectionWait + 1);

@@ -54,6 +54,11 @@ export class SharedPool extends pg.Pool {
     return new Promise((resolve, reject) => this.enter((error, client) => (client ? resolve(client) : reject(error))));
   }
 
+  /** How many wait for a connection, here or in the pool itself. */
+  get queued(): number {
+    return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.length, this.waitingCount);
+  }
+
   private enter(callback: Connected) {
     const kind = this.kind();
     const free = kind.inUse < this.share(kind);

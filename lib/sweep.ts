@@ -1,10 +1,16 @@
 import { identifier, literal, type Sql, sql } from "./sql";
+import { counter } from "./telemetry/metrics";
 import { unhurried } from "./unhurried";
 
 /** Rows that nobody needs any more. Every domain names its own. */
 export type Spent = { table: string; when: Sql };
 
 const batch = 1000;
+const swept = counter(
+  "countersign_swept_rows_total",
+  "Rows that were deleted because nobody needs them any more.",
+  "table",
+);
 
 /** Delete what is spent, table by table, a thousand rows at a time so that nothing waits long. @returns how many rows */
 export async function deleteSpent(spent: readonly Spent[]): Promise<number> {
@@ -19,6 +25,7 @@ export async function deleteSpent(spent: readonly Spent[]): Promise<number> {
       );
       deleted = rowCount ?? 0;
       total += deleted;
+      swept([table], deleted);
     }
   }
   return total;

@@ -2,6 +2,7 @@ import { asAppError } from "@/lib/errors";
 import { onDrain, subscribe } from "@/lib/events/hub";
 import { readNews } from "@/lib/news/news";
 import { readQuiet } from "@/lib/notifications/quiet";
+import { hold } from "@/lib/request-context";
 import { currentOwner } from "@/lib/web/session";
 import { perProcess } from "@/lib/work/per-process";
 import { places } from "@/lib/work/places";
@@ -26,7 +27,12 @@ export async function GET(request: Request): Promise<Response> {
   const again = request.headers.get("last-event-id");
   const seen = again ?? new URL(request.url).searchParams.get("after") ?? "";
 
-  let stop = () => leave();
+  const ended = hold("page");
+  const left = () => {
+    leave();
+    ended();
+  };
+  let stop = left;
   const body = new ReadableStream<string>({
     async start(controller) {
       let looking = false;
@@ -82,7 +88,7 @@ export async function GET(request: Request): Promise<Response> {
       stop = () => {
         clearInterval(beat);
         for (const end of withdraw) end();
-        leave();
+        left();
       };
       request.signal.addEventListener("abort", close);
       if (request.signal.aborted) return close();

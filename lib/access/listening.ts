@@ -2,6 +2,7 @@ import type { AppActor } from "@/lib/actor";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/hub";
 import { type Watcher, watch } from "@/lib/events/watch";
+import { hold } from "@/lib/request-context";
 import { perProcess } from "@/lib/work/per-process";
 import { places } from "@/lib/work/places";
 import { identify } from "./admission";
@@ -54,7 +55,7 @@ export function listenAs(app: AppActor & Required<Pick<AppActor, "admitted">>, h
   };
   const leave = listeners()({ [how.kind]: grantId });
   if (!leave) throw tooMany(refusals[how.kind], 5);
-  const ends = [leave];
+  const ends = [leave, hold(how.kind)];
   const close = () => {
     for (const end of ends.splice(0)) end();
   };

@@ -7,6 +7,7 @@ import { log } from "@/lib/log";
 import { readNews } from "@/lib/news/news";
 import type { Settings } from "@/lib/owners/schema";
 import { literal, sql } from "@/lib/sql";
+import { counter } from "@/lib/telemetry/metrics";
 import { reportOnce } from "@/lib/work/report-once";
 import { type Worker, worker } from "@/lib/work/worker";
 import type { ChannelKind, ChannelResult } from "./channels/schema";
@@ -28,6 +29,12 @@ const leaseSeconds = 60;
 const mostAttempts = 8;
 /** Longest that the other side may have us wait, in seconds. */
 const longestWait = 3600;
+
+const attempts = counter(
+  "countersign_alert_attempts_total",
+  "Messages to owners' browsers and alert channels, by how their services took them.",
+  ...["kind", "outcome"],
+);
 
 type DueMessage = {
   alert_id: string;
@@ -119,6 +126,7 @@ async function deliver(it: DueMessage): Promise<void> {
   const another = it.kind === "close" && it.replaced && inBrowser;
   if (!it.wanted || over || another) return end(it, "dropped");
   const result = inBrowser ? await push(it) : await tellChannel(it);
+  attempts([it.target_kind, result.how]);
   if (result.how === "sent") return end(it, "sent", "receipt" in result ? result.receipt : undefined);
   if (result.how === "gone") {
     await db.pushSubscription.deleteMany({ where: { id: it.target } });

@@ -26,9 +26,10 @@ const baseHeaders = {
 export async function answer(op: Operation, call: Call): Promise<OperationReply> {
   const began = performance.now();
   try {
-    const app = appFromHeader(call.header("authorization"), op.scope, "api");
     const request = handled();
-    if (request) Object.assign(request, { app, ...handledAs(op) });
+    if (request) Object.assign(request, handledAs(op));
+    const app = appFromHeader(call.header("authorization"), op.scope, "api");
+    if (request) request.app = app;
     const waits = asksToWait(call) ? op.waits : undefined;
     const reader = waits ? { ...app, needs: waits.scope } : app;
     return finish(await asked(op, app, call, waits, reader).catch(failure), reader, op, began);

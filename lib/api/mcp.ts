@@ -147,6 +147,7 @@ async function call(
   const asked = { method: "MCP", path: name, began: performance.now() };
   try {
     const about = handled();
+    if (about) about.app = app;
     const work = () => callTool(tool, app, input, mayRead, exchange);
     const { text, data, warnings } = await (about
       ? handling({ ...about, ...handledAs(op), route: `MCP ${name}`, app }, work)

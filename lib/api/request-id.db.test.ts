@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/db";
+import { log } from "@/lib/log";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
@@ -34,7 +35,7 @@ function fail(name: string, error: Error) {
 }
 
 test("X12 the log line of a failure carries the id that the caller reads, with route and app, and no secret", async () => {
-  const { token, clientId } = await anAppWith("approvals:write", "approvals:read");
+  const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   fail("", new Error("something of ours"));
   const headers = { "x-request-id": "theirs-1", traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` };
   const reply = await ask("POST", "/api/approvals?secret=1", { token, body: aQuestion, headers });
@@ -43,6 +44,7 @@ test("X12 the log line of a failure carries the id that the caller reads, with r
   expect(line).toMatchObject({
     requestId: reply.headers.get("x-request-id"),
     route: "POST /api/approvals",
+    ms: expect.any(Number),
     callerRequestId: "theirs-1",
     traceId: "ab".repeat(16),
     error: expect.stringContaining("something of ours"),
@@ -60,6 +62,7 @@ test("X12 the log line of a failure carries the id that the caller reads, with r
   expect(lines("a request failed")[1]).toMatchObject({
     requestId,
     app: clientId,
+    owner: owner.ownerId,
     error: expect.stringContaining("half-way"),
   });
 });
@@ -111,4 +114,61 @@ test("X14 an outage is told at once, then once a second with how often and why, 
   vi.advanceTimersByTime(60_000);
   expect(lines("the database is unavailable").length).toBe(3);
   vi.useRealTimers();
+});
+
+test("with ACCESS_LOG each request is a line when it ends, with whose it is and how it went, and nothing that may be a secret", async () => {
+  const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
+  await ask("GET", "/api/approvals", { token });
+  process.env.ACCESS_LOG = "on";
+  const { ask: askLogged } = await startFront();
+  delete process.env.ACCESS_LOG;
+  const asked = await askLogged("POST", "/api/approvals", { token, body: aQuestion });
+  const { id } = asked.body as { id: string };
+  await askLogged("GET", `/api/approvals/${id}?secret=hush`, {
+    token,
+    headers: { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-00` },
+  });
+  await askLogged("GET", "/consent/hush?token=hush", {});
+  await askLogged("GET", `/api/approvals/${token}`, {});
+  await expect.poll(() => lines("request").length).toBe(4);
+  const common = {
+    level: "info",
+    address: "127.0.0.1",
+    ms: expect.any(Number),
+    requestId: expect.stringMatching(/^req_/),
+  };
+  const [posted, got, page, pasted] = lines("request");
+  const whose = { app: clientId, owner: owner.ownerId };
+  expect(posted).toMatchObject({
+    ...common,
+    ...whose,
+    route: "POST /api/approvals",
+    status: 201,
+    path: "/api/approvals",
+  });
+  expect(posted?.requestId).toBe(asked.headers.get("x-request-id"));
+  expect(got).toMatchObject({ ...common, status: 400, path: `/api/approvals/${id}`, traceId: "ab".repeat(16) });
+  expect(page).toMatchObject({ ...common, route: "GET /consent/…", status: 404 });
+  expect(page).not.toHaveProperty("path");
+  expect(pasted).toMatchObject({ ...common, status: 401, path: "/api/approvals/csn_[redacted]" });
+  expect(written).not.toContain("hush");
+});
+
+test("LOG_LEVEL leaves out what lies below it", async () => {
+  const say = () => {
+    log.info("one");
+    log.warn("two");
+    log.error("three");
+  };
+  const said = (level: string) => {
+    written = "";
+    process.env.LOG_LEVEL = level;
+    say();
+    delete process.env.LOG_LEVEL;
+    return ["one", "two", "three"].filter((message) => lines(message).length > 0);
+  };
+  expect(said("")).toEqual(["one", "two", "three"]);
+  expect(said("info")).toEqual(["one", "two", "three"]);
+  expect(said("warn")).toEqual(["two", "three"]);
+  expect(said("error")).toEqual(["three"]);
 });

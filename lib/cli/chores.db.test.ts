@@ -6,11 +6,13 @@ import { alertOwners, startAlerts } from "@/lib/alerts/watch";
 import { db, pool } from "@/lib/db";
 import { watch } from "@/lib/events/watch";
 import { readNews } from "@/lib/news/news";
+import { ofDatabase } from "@/lib/serving/gauges";
 import { anAppWith } from "@/lib/testing/factories";
 import { fill } from "@/lib/testing/filled";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { notePlans, type Planned } from "@/lib/testing/plans";
 import { aReceiver } from "@/lib/testing/receiver";
+import { query } from "@/lib/testing/throwaway";
 import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { flushRefusals, noteRefusal } from "@/lib/traffic/refused";
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
@@ -125,6 +127,23 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
     await expect.poll(() => ran(part), { message: part }).toBe(true);
   for (const stop of stops) await stop();
   expect(readWhole()).toEqual([]);
+});
+
+test("what a scrape of the metrics asks the database reads little of any table, by an index", async () => {
+  // Behind: many deliveries that are due, at few endpoints.
+  await query(
+    url,
+    `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now() - interval '1 minute'
+    WHERE id IN (SELECT id FROM webhook_delivery ORDER BY id LIMIT 12000)`,
+  );
+  await query(url, "VACUUM ANALYZE webhook_delivery");
+  plans.length = 0;
+  for (const { read } of ofDatabase) await read();
+  expect(plans.length).toBeGreaterThan(6);
+  const read = plans.flatMap(({ scans }) => scans).filter(({ table }) => !small.includes(table));
+  expect(read.filter(({ how }) => how === "Seq Scan").filter(({ read }) => read > 2500)).toEqual([]);
+  // Backlogs are counted no further than this.
+  expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
 test("whatever else asks the database by a timer is named here, and so looked at above", () => {

@@ -8,6 +8,7 @@ import { fileExpired } from "@/lib/notifications/expiry";
 import { refusalsDue, writeRefusals } from "@/lib/owners/refusals";
 import { mailRefusals } from "@/lib/owners/security-mail";
 import { list, type Sql, sql } from "@/lib/sql";
+import type { Gauge } from "@/lib/telemetry/metrics";
 import { loop } from "@/lib/work/loop";
 import { sweep } from "./sweep";
 
@@ -46,16 +47,34 @@ export async function dueNow(): Promise<boolean[]> {
   return seen?.due ?? [];
 }
 
+/** When each was last done, or looked at and found to have nothing to do; in epoch seconds. */
+const done = new Map<string, number>();
+const isDone = (name: string) => void done.set(name, Date.now() / 1000);
+
+export const choresDone: Gauge = {
+  name: "countersign_chore_last_success_timestamp_seconds",
+  help: "When a chore was last done well or had nothing to do; at first, when the process began.",
+  labels: ["chore"],
+  read: () => [...done],
+};
+
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
 export function startChores(): () => Promise<void> {
   const problem = "a chore failed; will retry";
-  const timed = chores.map(({ name, everyMs, run }) => loop({ every: everyMs, problem, about: { chore: name }, run }));
-  const woken = punctual.map(({ name, run }) => loop({ problem, about: { chore: name }, run }));
+  const noted = ({ name, run }: Chore) => {
+    isDone(name);
+    return { problem, about: { chore: name }, run: (stopping: AbortSignal) => run(stopping).then(() => isDone(name)) };
+  };
+  const timed = chores.map((chore) => loop({ every: chore.everyMs, ...noted(chore) }));
+  const woken = punctual.map((chore) => loop(noted(chore)));
   const looking = loop({
     every: lookMs,
     problem: "could not check what is due; will retry",
     run: async () => {
-      for (const [at, due] of (await dueNow()).entries()) if (due) woken[at]?.wake();
+      for (const [at, due] of (await dueNow()).entries()) {
+        if (due) woken[at]?.wake();
+        else isDone(punctual[at]?.name ?? "");
+      }
     },
   });
   return async () => {

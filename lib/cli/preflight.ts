@@ -15,6 +15,7 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
   const settings = readSettings(environment);
   checkFolder(settings);
   await checkPort(settings.PORT, settings.HOST);
+  if (settings.METRICS_PORT) await checkPort(settings.METRICS_PORT, settings.METRICS_HOST, "METRICS_");
   await checkDatabase(settings, { seconds: settings.DATABASE_WAIT, tell });
 }
 
@@ -32,17 +33,18 @@ export function checkFolder(settings: ServiceSettings): string {
   return folder;
 }
 
-export const cannotListen = (port: number, host: string, error: unknown): OperatorError => {
+/** @param of which setting it is: PORT and HOST, or those of something else */
+export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return new OperatorError(`Port ${port} of ${host} is in use; stop what uses it or set PORT.`);
+    return new OperatorError(`Port ${port} of ${host} is in use; stop what uses it or set ${of}PORT.`);
   if (code === "EACCES")
-    return new OperatorError(`Port ${port} needs privileges that this user does not have; set PORT.`);
-  return new OperatorError(`HOST ${host} cannot be used to listen: ${reasonOf(error)}.`);
+    return new OperatorError(`Port ${port} needs privileges that this user does not have; set ${of}PORT.`);
+  return new OperatorError(`${of}HOST ${host} cannot be used to listen: ${reasonOf(error)}.`);
 };
 
 /** A copy that is just stopping gets two seconds to leave the port. */
-async function checkPort(port: number, host: string): Promise<void> {
+async function checkPort(port: number, host: string, of?: string): Promise<void> {
   const giveUp = Date.now() + 2000;
   for (;;) {
     const error = await new Promise<NodeJS.ErrnoException | undefined>((done) => {
@@ -50,7 +52,7 @@ async function checkPort(port: number, host: string): Promise<void> {
       probe.listen(port, host, () => probe.close(() => done(undefined)));
     });
     if (!error) return;
-    if (error.code !== "EADDRINUSE" || Date.now() > giveUp) throw cannotListen(port, host, error);
+    if (error.code !== "EADDRINUSE" || Date.now() > giveUp) throw cannotListen(port, host, error, of);
     await new Promise((done) => setTimeout(done, 200));
   }
 }

@@ -11,6 +11,7 @@ import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 import { pushEndpoint } from "@/lib/oauth/pushed-requests";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
+import { handled } from "@/lib/request-context";
 import { clientAddress } from "./client-address";
 import { isForApps, pathOf, probes, repeated } from "./hostile";
 import { pour } from "./pour";
@@ -31,13 +32,14 @@ export function apiDoor(standing: Readiness): ApiDoor {
     const target = req.url as string;
     const path = pathOf(target);
     const reply = own[path];
+    const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
+    if (reply || form || path === "/api/mcp") nameRoute(req, path);
     if (reply) {
       // Some balancers ask with OPTIONS, and mean the state too.
       const allowed = ["GET", "HEAD", probes.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       void (allowed ? reply(req) : Promise.resolve(methodNotAllowed(["GET"]))).then((it) => send(req, res, dress(it)));
       return true;
     }
-    const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
     if (form) {
       void toForm(req, form).then((it) => send(req, res, it));
       return true;
@@ -52,6 +54,12 @@ export function apiDoor(standing: Readiness): ApiDoor {
     );
     return true;
   };
+}
+
+/** What has no operation is known by its whole path. */
+function nameRoute({ method }: IncomingMessage, path: string) {
+  const request = handled();
+  if (request) request.route = `${method} ${path}`;
 }
 
 const single = new Set(["authorization", "idempotency-key"]);

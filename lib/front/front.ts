@@ -1,12 +1,12 @@
 import http from "node:http";
 import type { Socket } from "node:net";
 import { dress } from "@/lib/api/endpoint";
-import { newRequestId } from "@/lib/api/request-id";
 import { log } from "@/lib/log";
 import { handled, handling } from "@/lib/request-context";
 import { type ApiDoor, apiDoor } from "./api-door";
 import { hostile } from "./hostile";
 import { type Pages, preparePage } from "./pages";
+import { received, seeing, seeUnreadable } from "./seen";
 import { send } from "./send";
 import { takeTurns } from "./turns";
 
@@ -29,6 +29,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCh
 export function createFront(pages: Pages): Front {
   const state = { draining: false, wasReady: false };
   const toApi = apiDoor(state);
+  const see = seeing();
   const server = http.createServer({
     ...timeouts,
     maxHeaderSize: 16 * 1024,
@@ -39,7 +40,8 @@ export function createFront(pages: Pages): Front {
   const inTurn = takeTurns(server);
   const begin = (req: http.IncomingMessage, res: http.ServerResponse) => {
     if (state.draining) res.setHeader("connection", "close");
-    const request = { id: newRequestId(), headers: req.headers, ...roughly(req) };
+    const request = received(req);
+    see(req, res, request);
     handling(request, () => serve(req, res, toApi, pages)).catch((error) => {
       log.error("a request failed in the front", error);
       if (res.headersSent) res.destroy();
@@ -63,13 +65,6 @@ export function createFront(pages: Pages): Front {
   return { server, leave, drain: (milliseconds) => drain(server, leave, milliseconds) };
 }
 
-/** What a request is, from its address alone: its first part, since what follows may be a secret. Operations say it better. */
-function roughly({ method, url = "" }: http.IncomingMessage) {
-  const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
-  const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
-  return { route: `${method} /${first}${deeper && "/…"}`, kind };
-}
-
 async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiDoor, pages: Pages) {
   const refusal = hostile(req);
   if (refusal) return send(req, res, dress(refusal));
@@ -89,6 +84,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? [408, "Request Timeout"]
         : [400, "Bad Request"];
+  seeUnreadable(status as number);
   const body = JSON.stringify({ error: phrase[0] + phrase.slice(1).toLowerCase() });
   socket.end(
     `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n` +

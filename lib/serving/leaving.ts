@@ -1,5 +1,9 @@
+import type { Snapshot } from "@/lib/telemetry/registry";
+
 /** What serves, in this process or in several. */
 export type Serving = {
+  /** What each process has counted by now, where anybody asks for it; the first tells what is the same for all. */
+  snapshots?: () => Promise<Snapshot[]>;
   /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
   leave(): void;
   /** Take nothing new, and end what is under way within seconds. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, expect, inject, test, vi } from "vitest";
@@ -80,7 +81,12 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   await query(url, `CREATE DATABASE ${plain} OWNER ${plain}`);
   const address = Object.assign(new URL(inDatabase(url, plain)), { username: plain, password: "plain" });
   const environment = { DATABASE_URL: address.href, DATA_DIR: folder, PROCESSES: "2" };
-  const service = await startService(environment);
+  const collector = await aCollector();
+  const service = await startService({
+    ...environment,
+    METRICS_PORT: "0",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  });
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   const token = await aToken(environment);
 
@@ -107,6 +113,16 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
     })
     .toEqual(both);
 
+  // One scrape tells both, apart, and what the database knows once.
+  const [, metrics = ""] = /^Metrics are at (\S+)$/m.exec(service.said()) ?? [];
+  const scraped = async () => (await (await fetch(metrics)).text()).split("\n");
+  const requests = (await scraped()).filter((line) => /route="\/readyz",status="200"/.test(line));
+  expect(requests.map((line) => /process="(\d)"/.exec(line)?.[1]).sort()).toEqual(["1", "2"]);
+  expect((await scraped()).filter((line) => line.startsWith("countersign_database_up"))).toEqual([
+    "countersign_database_up 1",
+  ]);
+  expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+
   // Whoever was connected to the one that is gone, or was just being handed over to it, asks again, as clients do.
   const [gone = 0, stays = 0] = processesOf(service.child.pid);
   process.kill(gone, "SIGKILL");
@@ -129,10 +145,31 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   expect(await service.ended).toBe(0);
   expect(service.said()).toMatch(/^Stopping: letting requests finish\nStopped\n$/m);
   expect(service.said().split("Countersign is at")).toHaveLength(2);
+  // Each process has sent what it had recorded and counted.
+  expect(collector.asked()).toEqual({ "/v1/traces": 2, "/v1/metrics": 2 });
+  collector.close();
   await watcher.end();
   await query(url, `DROP DATABASE ${plain}`);
   await query(url, `DROP ROLE ${plain}`);
 }, 120_000);
+
+/** What takes OpenTelemetry's data. `asked`: how many processes sent to each of its paths. */
+async function aCollector() {
+  const asked = new Map<string, Set<string>>();
+  const server = http.createServer(async (req, res) => {
+    let text = "";
+    for await (const piece of req.setEncoding("latin1")) text += piece;
+    const [instance = ""] = /(?<=service\.instance\.id\W+)[0-9a-f-]{36}/.exec(text) ?? [];
+    asked.set(req.url ?? "", (asked.get(req.url ?? "") ?? new Set()).add(instance));
+    res.end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => Object.fromEntries([...asked].map(([path, instances]) => [path, instances.size])),
+    close: () => server.close(),
+  };
+}
 
 /** On a connection of its own, with a client's patience. */
 const get = (url: string, token: string) =>

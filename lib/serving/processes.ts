@@ -2,8 +2,11 @@ import cluster, { type Worker } from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { OperatorError } from "@/lib/cli/command";
 import { log } from "@/lib/log";
+import type { Snapshot } from "@/lib/telemetry/registry";
 import type { Serving } from "./leaving";
 
+/** How long a process may take to say what it has counted, in milliseconds. One that is stuck is left out. */
+const snapshotPatience = 3000;
 /** Beyond so many, processes would only take the cores from the database. */
 const mostByThemselves = 8;
 
@@ -11,8 +14,9 @@ const mostByThemselves = 8;
 export const countOf = (setting: number | "auto", cores: number): number =>
   setting === "auto" ? Math.max(1, Math.min(mostByThemselves, cores - 1)) : setting;
 
-/** What a process says to the one that started it; the other way it is told to "leave". */
-export type ProcessMessage = "ready" | { failed: string };
+/** What a process says to the one that started it, and the other way. */
+export type ProcessMessage = "ready" | { failed: string } | { asked: number; snapshot: Snapshot };
+export type ProcessOrder = "leave" | { asked: number; whole: boolean };
 
 /** One of the places for processes, which are numbered from 1. */
 type Seat = {
@@ -62,13 +66,34 @@ export async function startProcesses({ count, program, environment, givenUp }: P
     let problem: string | undefined;
     worker.on("message", (said: ProcessMessage) => {
       if (said === "ready") seat.readySince = performance.now();
-      else problem = said.failed;
+      else if ("failed" in said) problem = said.failed;
+      else return asking.get(said.asked)?.(said.snapshot);
       changed();
     });
     const over = (how: string) => {
       if (seat.worker === worker) ended(seat, problem ?? `It ended with ${how}.`);
     };
     worker.on("exit", (code, signal) => over(signal ?? `status ${code}`)).on("error", (error) => over(error.message));
+  };
+
+  const asking = new Map<number, (told: Snapshot) => void>();
+  let asked = 0;
+  const snapshotOf = (worker: Worker, whole: boolean) =>
+    new Promise<Snapshot | undefined>((resolve) => {
+      const number = ++asked;
+      const told = (snapshot?: Snapshot) => {
+        clearTimeout(late);
+        asking.delete(number);
+        resolve(snapshot);
+      };
+      const late = setTimeout(told, snapshotPatience);
+      asking.set(number, told);
+      worker.send({ asked: number, whole } satisfies ProcessOrder, (error) => error && told());
+    });
+  const snapshots = async () => {
+    const there = seats.filter(({ readySince }) => readySince !== undefined).map(({ worker }) => worker);
+    const told = await Promise.all(there.map((worker, at) => worker?.isConnected() && snapshotOf(worker, at === 0)));
+    return told.filter((snapshot) => snapshot !== undefined && snapshot !== false);
   };
 
   const ended = (seat: Seat, why: string) => {
@@ -113,5 +138,5 @@ export async function startProcesses({ count, program, environment, givenUp }: P
     throw new OperatorError(refused);
   }
   state = "serving";
-  return { leave, stop };
+  return { snapshots, leave, stop };
 }

@@ -14,9 +14,12 @@ import type { Pages } from "@/lib/front/pages";
 import { log, logConsole } from "@/lib/log";
 import { asCall } from "@/lib/web/action-call";
 import { startWebhooks } from "@/lib/webhooks/watch";
+import { type Counting, startCounting } from "./counting";
 import type { Serving } from "./leaving";
 
 type Place = { dev?: boolean; host: string; port: number };
+
+type LocalServing = Serving & Pick<Counting, "snapshot">;
 
 /** How long requests may still take. */
 const drainMilliseconds = 7000;
@@ -27,8 +30,9 @@ const drainMilliseconds = 7000;
  * @param chores whether this process does what only one has to
  * @throws {OperatorError} where it cannot listen
  */
-export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<Serving> {
+export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<LocalServing> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
+  const { snapshot, stop: stopCounting } = await startCounting(settings, chores);
   const front = await startPages(place);
   // From here on; what Next says while it starts is for whoever watches it start.
   if (!place.dev) logConsole();
@@ -41,9 +45,11 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
     ...(demo ? [startDemo(demo)] : []),
   ];
   return {
+    ...(snapshot && { snapshot, snapshots: async () => [await snapshot(true)] }),
     leave: front.leave,
     stop: async () => {
       await Promise.all([front.drain(drainMilliseconds), drainHub(), ...stops.map((stop) => stop())]);
+      await stopCounting();
     },
   };
 }

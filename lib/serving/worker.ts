@@ -4,8 +4,9 @@ import { finish } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
 import { onLeaving } from "@/lib/cli/signals";
 import { readSettings } from "@/lib/env";
-import { endServing, type Serving } from "./leaving";
-import type { ProcessMessage } from "./processes";
+import { log } from "@/lib/log";
+import { endServing } from "./leaving";
+import type { ProcessMessage, ProcessOrder } from "./processes";
 import { startServing } from "./serving";
 
 /*
@@ -14,7 +15,7 @@ import { startServing } from "./serving";
  */
 
 const settings = readSettings(process.env);
-let serving: Serving | undefined;
+let serving: Awaited<ReturnType<typeof startServing>> | undefined;
 let leaving = false;
 
 const leave = onLeaving(async () => {
@@ -24,8 +25,13 @@ const leave = onLeaving(async () => {
   // A second less than whoever waits for all of them has.
 }, settings.DRAIN_DELAY + 8.5);
 
-process.on("message", (said) => {
-  if (said === "leave") leave();
+process.on("message", (said: ProcessOrder) => {
+  if (said === "leave") return leave();
+  // Whoever asked does not wait for ever.
+  serving?.snapshot?.(said.whole).then(
+    (snapshot) => say({ asked: said.asked, snapshot }),
+    (error) => log.error("metrics could not be read", error),
+  );
 });
 // Whoever started it is gone, and with it the port.
 cluster.worker?.once("disconnect", () => {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/registry";
 
 /** Lowest first. A file may import from its own layer or one before it. */
 const layers = [
-  /^lib\/(?:(?:net|keys|text|work)\/)?[\w-]+$/,
+  /^lib\/(?:(?:net|keys|telemetry|text|work)\/)?[\w-]+$/,
   /^lib\/(?!api\/|web\/|front\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
   /^lib\/(api|web|postgres)\//,
   /^components\//,
@@ -188,6 +188,23 @@ test("no two classes are called alike: in the bundle one would lose its name, by
   );
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+test("what only counts or records is loaded only where somebody wants it", () => {
+  const dear = /^(registry|otlp|otlp-metrics)$/;
+  const loaded = sources.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare } = {} }) => {
+      const from = named ?? bare ?? "";
+      const [folder, name = ""] = [
+        dirname(from.startsWith("@/") ? from.slice(2) : join(dirname(file), from)),
+        basename(from),
+      ];
+      const isDear = /^(prom-client|@opentelemetry\/)/.test(from) || (folder === "lib/telemetry" && dear.test(name));
+      return !type && isDear ? [`${file} → ${from}`] : [];
+    }),
+  );
+  expect(loaded.length).toBeGreaterThan(5);
+  expect(loaded.filter((it) => !/^lib\/telemetry\/(registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
 });
 
 test("no two files need each other, not even for a type", () => {

@@ -7,6 +7,7 @@ import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
+import { aboutRequest, handling } from "@/lib/request-context";
 import { anOwner } from "@/lib/testing/factories";
 import { authOptions, ownerOfCookie, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
 
@@ -45,6 +46,16 @@ describe("a session", () => {
       session: expect.stringMatching(/^ses_/),
     });
     expect(await ownerOfCookie(undefined)).toBeNull();
+  });
+
+  it("has the log say whose it is", async () => {
+    const { ownerId } = await anOwner();
+    const request = { id: "req_1", headers: {}, timing: { began: 0 }, route: "GET /approvals", kind: "pages" };
+    const told = await handling(request, async () => {
+      await ownerOfCookie(await cookieFor(ownerId));
+      return aboutRequest();
+    });
+    expect(told).toMatchObject({ requestId: "req_1", route: "GET /approvals", owner: ownerId });
   });
 
   it("has an id of its own each time, which stays when next-auth renews the cookie", async () => {

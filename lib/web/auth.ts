@@ -10,6 +10,7 @@ import { explain } from "@/lib/outage";
 import { signIn } from "@/lib/owners/owners";
 import type { SignInMethod } from "@/lib/owners/schema";
 import { openSession, sessionOwner } from "@/lib/owners/sessions";
+import { handled } from "@/lib/request-context";
 import { privateCookie } from "./cookie";
 
 /** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
@@ -52,6 +53,8 @@ export async function ownerOfCookie(cookie: string | undefined): Promise<SignedI
   if (!claims) return null;
   const owner = await checked(claims.sub ?? "", claims.sv, claims.sid);
   if (owner === undefined) throw unavailable();
+  const request = handled();
+  if (request && owner) request.owner = owner.ownerId;
   return owner;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
 import { type KeptConnections, keptConnections } from "@/lib/net/kept-connections";
+import { counter, histogram } from "@/lib/telemetry/metrics";
 import { congestionWindows } from "@/lib/work/congestion";
 import { reportOnce } from "@/lib/work/report-once";
 import { retry } from "@/lib/work/retry";
@@ -26,6 +27,18 @@ const newSender = (): Sender => {
   const lease = randomUUID();
   return { lease, record: attemptRecorder(lease) };
 };
+
+const attempts = counter(
+  "countersign_webhook_attempts_total",
+  "Attempts to deliver a webhook, by how they went.",
+  "outcome",
+);
+const durations = histogram(
+  "countersign_webhook_attempt_duration_seconds",
+  "Time that receivers took over a webhook, whatever they answered.",
+  [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+  "outcome",
+);
 
 /**
  * Ready to send what is due. Several copies share the work: each attempt is made by one. Told to stop, it lets what is under way
@@ -66,6 +79,8 @@ async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stoppin
   const began = performance.now();
   const result = await send(it, stopping, kept);
   const ms = performance.now() - began;
+  attempts([result.how]);
+  durations([result.how], ms / 1000);
   if (result.how !== "unsigned") {
     answered(result.how === "delivered");
     return retry(() => record(it, result, ms), pauses);

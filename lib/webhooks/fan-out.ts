@@ -17,7 +17,8 @@ import { list, literal, sql } from "@/lib/sql";
 export const mostEvents = 200;
 
 const types = list(appEventTypes.map(literal));
-const isOfThem = sql`e.type IN (${types})`;
+/** Whether an event `e` is one that apps are told of. */
+export const isOfThem = sql`e.type IN (${types})`;
 
 /**
  * `wanted`: somebody is to be told of something. `more`: there are further events. `unsettled`: what was written a moment ago cannot
@@ -65,7 +66,8 @@ async function peek(): Promise<Peek> {
 
 const next = nextEvents(isOfThem, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
-const someWant = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
+/** Whether anybody wants webhooks at all. */
+export const someWant = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
 
 /** Nobody wants what there is. Whoever is added meanwhile is told of what its own transaction and later ones write. */
 const skipToEnd = () =>

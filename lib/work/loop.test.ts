@@ -94,7 +94,7 @@ test("without a period there are only turns that somebody asked for", async () =
 });
 
 test("after a failure it has patience, whatever the news, and the log says it once until it goes well", async () => {
-  const warn = vi.spyOn(log, "warn").mockReturnValue(true);
+  const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const run = vi.fn(async () => {
     if (away) throw new Error("away");

@@ -56,7 +56,7 @@ test("a flush waits for the writing under way, and then writes everything", asyn
 });
 
 test("a failure is tried again, told once, and never thrown", async () => {
-  const warn = vi.spyOn(log, "warn").mockReturnValue(true);
+  const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const write = vi.fn(async () => {
     if (away) throw new Error("away");

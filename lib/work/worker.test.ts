@@ -124,7 +124,7 @@ test("says of those under way that they are, and of nothing else", async () => {
 });
 
 test("what cannot be taken or done is said once, until something goes well", async () => {
-  const warn = vi.spyOn(log, "warn").mockReturnValue(true);
+  const warn = vi.spyOn(log, "warn").mockReturnValue();
   const { due, ends, work } = someWork(["a", "a"]);
   const { wake, idle } = worker(work, report());
   wake();

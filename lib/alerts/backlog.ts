@@ -1,0 +1,29 @@
+import { literal, sql } from "@/lib/sql";
+import type { Gauge } from "@/lib/telemetry/metrics";
+
+/** Beyond so many, counting would cost more than the number is worth. */
+const mostCounted = 10_000;
+
+/** How far alerts to browsers and channels are behind. */
+export const backlog: readonly Gauge[] = [
+  {
+    name: "countersign_alert_pending_deliveries",
+    help: `Messages to browsers and alert channels that are not over, those that wait for another attempt included; counted up to ${mostCounted}.`,
+    labels: [],
+    read: async () => {
+      const found = await sql<{ n: number }>`SELECT count(*)::int AS n
+        FROM (SELECT FROM alert_delivery WHERE ended_at IS NULL LIMIT ${literal(mostCounted)}) AS counted`.row();
+      return [[found?.n ?? 0]];
+    },
+  },
+  {
+    name: "countersign_alert_oldest_due_seconds",
+    help: "For how long the message to a browser or alert channel that has been due for longest could have been sent.",
+    labels: [],
+    read: async () => {
+      const found = await sql<{ seconds: number }>`SELECT extract(epoch FROM now() - due_at)::float8 AS seconds
+        FROM alert_delivery WHERE ended_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT 1`.row();
+      return [[Math.max(0, found?.seconds ?? 0)]];
+    },
+  },
+];

@@ -1,0 +1,14 @@
+import { sql } from "@/lib/sql";
+import type { Gauge } from "@/lib/telemetry/metrics";
+
+/** How late apps are told of what happened, since an earlier transaction of somebody is still open (see `isUnsettled`). */
+export const feedLag: Gauge = {
+  name: "countersign_feed_lag_seconds",
+  help: "For how long the oldest event has waited that no app may read yet, since an earlier transaction is still open.",
+  labels: [],
+  read: async () => {
+    const found = await sql<{ seconds: number }>`SELECT extract(epoch FROM now() - created_at)::float8 AS seconds
+      FROM event WHERE tx >= event_horizon() ORDER BY tx, id LIMIT 1`.row();
+    return [[Math.max(0, found?.seconds ?? 0)]];
+  },
+};

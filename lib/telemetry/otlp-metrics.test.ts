@@ -1,0 +1,120 @@
+import { DataPointType } from "@opentelemetry/sdk-metrics";
+import { afterEach, expect, test, vi } from "vitest";
+import { counter, countWith, type Gauge, histogram, isCounting } from "./metrics";
+import { metricData } from "./otlp-metrics";
+import { type Metrics, startMetrics, textOf } from "./registry";
+
+let metrics: Metrics | undefined;
+afterEach(() => {
+  metrics?.stop();
+  vi.restoreAllMocks();
+});
+
+const cups = counter("test_cups_total", "Cups of tea.", "kind");
+const steeping = histogram("test_steeping_seconds", "Time in the pot.", [1, 5], "kind");
+const gauge = (name: string, read: Gauge["read"], ...labels: string[]): Gauge => ({ name, help: name, labels, read });
+
+const linesOf = async (of: Metrics, start: string) =>
+  (await textOf([await of.snapshot(true)])).split("\n").filter((line) => line.startsWith(start));
+
+test("nothing is counted until somebody wants to know, nor when nobody does any more", async () => {
+  expect(isCounting()).toBe(false);
+  cups(["green"], 100);
+  metrics = startMetrics([], []);
+  expect(isCounting()).toBe(true);
+  cups(["green"]);
+  cups(["green"], 2);
+  cups(["black"]);
+  // Declared by what was loaded later.
+  counter("test_late_total", "Late.")();
+  metrics.stop();
+  cups(["green"]);
+  expect(await linesOf(metrics, "test_cups_total{")).toEqual([
+    'test_cups_total{kind="green"} 3',
+    'test_cups_total{kind="black"} 1',
+  ]);
+  expect(await linesOf(metrics, "test_late_total")).toEqual(["test_late_total 1"]);
+});
+
+test("a gauge that cannot be read, or not in time, has no value, and the others have theirs", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  metrics = startMetrics(
+    [
+      gauge("test_fine", () => [["a", 1] as const, ["b", 2] as const], "which"),
+      gauge("test_none", () => []),
+      gauge("test_mean", () => [[Number.NaN]]),
+    ],
+    [
+      gauge("test_away", () => Promise.reject(Object.assign(new Error("too many"), { code: "53300" }))),
+      gauge("test_wrong", () => Promise.reject(new Error("our fault"))),
+      gauge("test_stuck", () => new Promise(() => {})),
+    ],
+  );
+  const asked = textOf([
+    await Promise.all([metrics.snapshot(true), vi.advanceTimersByTimeAsync(60_000)]).then(([it]) => it),
+  ]);
+  vi.useRealTimers();
+  const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|mean|away|wrong|stuck)/.test(line));
+  expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
+  // A database that is away is told elsewhere.
+  expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
+    expect.objectContaining({ message: "a metric could not be read", error: expect.stringContaining("our fault") }),
+  ]);
+});
+
+test("what the database says is asked only where somebody tells it for all", async () => {
+  const read = vi.fn(() => [[7] as const]);
+  metrics = startMetrics([], [gauge("test_shared", read)]);
+  expect((await metrics.snapshot(false)).some(({ name }) => name === "test_shared")).toBe(false);
+  expect(read).not.toHaveBeenCalled();
+  expect(await linesOf(metrics, "test_shared ")).toEqual(["test_shared 7"]);
+});
+
+test("processes that each name themselves are told as one text, with every name explained once", async () => {
+  metrics = startMetrics([gauge("test_depth", () => [[3]])], []);
+  const one = await metrics.snapshot(true);
+  const named = (process: string) =>
+    one.map((metric) => ({
+      ...metric,
+      values: metric.values.map((it) => ({ ...it, labels: { ...it.labels, process } })),
+    }));
+  const text = await textOf([named("1"), named("2")]);
+  expect(text.match(/^test_depth.*$/gm)).toEqual(['test_depth{process="1"} 3', 'test_depth{process="2"} 3']);
+  expect(text.match(/^# TYPE test_depth gauge$/gm)).toHaveLength(1);
+  // Not added up over processes, nor left out as prom-client would.
+  expect(text.match(/^process_start_time_seconds/gm)).toHaveLength(2);
+});
+
+test("OpenTelemetry is told the same numbers: sums, gauges, and histograms of which each bucket is counted by itself", async () => {
+  metrics = startMetrics([gauge("test_depth", () => [["pot", 3]], "of")], []);
+  cups(["green"], 4);
+  for (const seconds of [0.5, 0.6, 3, 9]) steeping(["green"], seconds);
+  steeping(["black"], 1);
+  const told = metricData(await metrics.snapshot(true), 1_700_000_000_250);
+  const of = (name: string) => told.find(({ descriptor }) => descriptor.name === name);
+  expect(of("test_cups_total")).toMatchObject({
+    dataPointType: DataPointType.SUM,
+    isMonotonic: true,
+    descriptor: { description: "Cups of tea." },
+    dataPoints: [{ attributes: { kind: "green" }, value: 4, endTime: [1_700_000_000, 250_000_000] }],
+  });
+  expect(of("test_depth")).toMatchObject({
+    dataPointType: DataPointType.GAUGE,
+    dataPoints: [{ attributes: { of: "pot" }, value: 3 }],
+  });
+  expect(of("test_steeping_seconds")).toMatchObject({
+    dataPointType: DataPointType.HISTOGRAM,
+    dataPoints: [
+      {
+        attributes: { kind: "green" },
+        value: { count: 4, sum: 13.1, buckets: { boundaries: [1, 5], counts: [2, 1, 1] } },
+      },
+      {
+        attributes: { kind: "black" },
+        value: { count: 1, sum: 1, buckets: { boundaries: [1, 5], counts: [1, 0, 0] } },
+      },
+    ],
+  });
+  countWith(undefined);
+});

@@ -1,0 +1,62 @@
+import { type HrTime, ValueType } from "@opentelemetry/api";
+import { AggregationTemporality, type DataPoint, DataPointType, type MetricData } from "@opentelemetry/sdk-metrics";
+import type { Snapshot } from "./registry";
+
+type Told = Snapshot[number];
+type Value = Told["values"][number] & { metricName?: string };
+type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGRAM }>["dataPoints"][number];
+
+/** Since when it is counted. */
+const began = timeOf(performance.timeOrigin);
+
+/** What was counted for Prometheus as OpenTelemetry has it: under the same names, with the same labels. */
+export function metricData(snapshot: Snapshot, now = Date.now()): MetricData[] {
+  const at = timeOf(now);
+  return snapshot.filter(({ values }) => values.length > 0).map((told) => one(told, at));
+}
+
+function one(told: Told, at: HrTime): MetricData {
+  const descriptor = { name: told.name, description: told.help, unit: "", valueType: ValueType.DOUBLE };
+  const common = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE };
+  const point = <T>(attributes: Value["labels"], value: T): DataPoint<T> => {
+    const named = Object.entries(attributes).filter(([, label]) => label !== undefined) as [string, string | number][];
+    return { startTime: began, endTime: at, attributes: Object.fromEntries(named), value };
+  };
+  // Its type says an enumeration, and what it holds are words.
+  const kind = String(told.type);
+  if (kind === "histogram")
+    return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(told.values, point) };
+  const dataPoints = told.values.map(({ labels, value }) => point(labels, value));
+  if (kind === "counter") return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints };
+  return { ...common, dataPointType: DataPointType.GAUGE, dataPoints };
+}
+
+type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
+
+/** Prometheus has a series for each bound, of all that is below it; here each bucket is counted by itself. */
+function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
+  const all = new Map<
+    string,
+    { labels: Value["labels"]; below: [bound: number, count: number][]; sum: number; count: number }
+  >();
+  for (const { labels, value, metricName = "" } of values) {
+    const { le, ...own } = labels as Record<string, string | number>;
+    const key = JSON.stringify(own);
+    const it = all.get(key) ?? { labels: own, below: [], sum: 0, count: 0 };
+    all.set(key, it);
+    if (le !== undefined) it.below.push([le === "+Inf" ? Number.POSITIVE_INFINITY : Number(le), value]);
+    else if (metricName.endsWith("_sum")) it.sum = value;
+    else it.count = value;
+  }
+  return [...all.values()].map(({ labels, below, sum, count }) => {
+    below.sort(([one], [other]) => one - other);
+    const counts = below.map(([, value], nth) => value - (below[nth - 1]?.[1] ?? 0));
+    const boundaries = below.map(([bound]) => bound).filter(Number.isFinite);
+    return point(labels, { buckets: { boundaries, counts }, sum, count });
+  });
+}
+
+function timeOf(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+}

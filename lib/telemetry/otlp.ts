@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Attributes,
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { detectResources, envDetector, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
+import { PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { sqlState } from "@/lib/errors";
+import { log } from "@/lib/log";
+import packageJson from "@/package.json" with { type: "json" };
+import { metricData } from "./otlp-metrics";
+import type { Snapshot } from "./registry";
+import { readTraceparent } from "./trace-context";
+import { type Tracing, traceWith } from "./tracing";
+
+/** What goes wrong with sending is told once in so long. */
+const tellMs = 60_000;
+/** Most of a statement's text that is sent along. */
+const mostText = 2000;
+
+/**
+ * Send what is recorded and counted by OTLP, as the standard's own variables say (OTEL_EXPORTER_OTLP_ENDPOINT and the rest).
+ * @returns how to stop; resolves when what there is has been sent, or the other side did not take it in time
+ */
+export function startOtlp(snapshot: () => Promise<Snapshot>): () => Promise<void> {
+  tellProblems();
+  const resource = resourceFromAttributes({
+    "service.name": "countersign",
+    "service.version": packageJson.version,
+    "service.instance.id": randomUUID(),
+  }).merge(detectResources({ detectors: [envDetector] }));
+  const stops = [
+    ...(process.env.OTEL_TRACES_EXPORTER === "none" ? [] : [startTraces(resource)]),
+    ...(process.env.OTEL_METRICS_EXPORTER === "none" ? [] : [startMetrics(resource, snapshot)]),
+  ];
+  return async () => {
+    traceWith(undefined);
+    await Promise.allSettled(stops.map((stop) => stop()));
+  };
+}
+
+function startTraces(resource: Resource) {
+  const provider = new BasicTracerProvider({
+    resource,
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  traceWith(recording(provider.getTracer("countersign", packageJson.version)));
+  return () => provider.shutdown();
+}
+
+function startMetrics(resource: Resource, snapshot: () => Promise<Snapshot>) {
+  const every = Number(process.env.OTEL_METRIC_EXPORT_INTERVAL) || 60_000;
+  const reader = new PeriodicExportingMetricReader({
+    exporter: new OTLPMetricExporter(),
+    exportIntervalMillis: every,
+    exportTimeoutMillis: Math.min(every, 10_000),
+  });
+  const scope = { name: "countersign", version: packageJson.version };
+  reader.setMetricProducer({
+    collect: async () => ({
+      resourceMetrics: { resource, scopeMetrics: [{ scope, metrics: metricData(await snapshot()) }] },
+      errors: [],
+    }),
+  });
+  return () => reader.shutdown();
+}
+
+/** Names and attributes as OpenTelemetry's conventions for HTTP and databases have them. */
+function recording(tracer: Tracer): Tracing {
+  return {
+    request: (it) => {
+      const [method = ""] = it.route.split(" ", 1);
+      const span = tracer.startSpan(it.route, { kind: SpanKind.SERVER }, contextOf(it.headers.traceparent));
+      const context = trace.setSpan(ROOT_CONTEXT, span);
+      it.trace = { id: span.spanContext().traceId, ...(span.isRecording() && { context }) };
+      return (status) => {
+        const route = it.route.slice(it.route.indexOf(" ") + 1);
+        const owner = it.app?.admitted?.ownerId ?? it.owner;
+        const attributes: Attributes = {
+          "http.request.method": method,
+          "http.route": route,
+          "http.response.status_code": status,
+          "countersign.request_id": it.id,
+          ...(it.app?.admitted && { "countersign.app": it.app.admitted.appId }),
+          ...(owner !== undefined && { "countersign.owner": owner }),
+        };
+        span.updateName(it.route).setAttributes(attributes);
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      };
+    },
+    statement: (parent, text) => {
+      const name = /\w+/.exec(text)?.[0].toUpperCase() ?? "SQL";
+      const attributes = { "db.system.name": "postgresql", "db.query.text": text.slice(0, mostText) };
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent as Context);
+      return (error) => end(span, error);
+    },
+  };
+}
+
+function end(span: Span, error: unknown) {
+  if (error !== undefined)
+    span.setAttribute("error.type", sqlState(error) || "unknown").setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** The caller's own span, where it names one. */
+function contextOf(traceparent: unknown): Context {
+  const caller = readTraceparent(traceparent);
+  if (!caller) return ROOT_CONTEXT;
+  const { traceId, spanId, sampled } = caller;
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+function tellProblems() {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const tell = (...words: unknown[]) => {
+    if (performance.now() - toldAt < tellMs) return;
+    toldAt = performance.now();
+    log.warn("OpenTelemetry data could not be sent", { reason: words.map(String).join(" ").slice(0, 500) });
+  };
+  const quiet = () => {};
+  diag.setLogger(
+    { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+}

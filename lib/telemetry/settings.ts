@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { logLevels } from "@/lib/log";
+
+/** What an operator sees of the service, and where. */
+export const telemetrySettings = {
+  METRICS_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a whole number from 0 to 65535")
+    .transform(Number)
+    .refine((port) => port <= 65535, "must be a whole number from 0 to 65535")
+    .optional(),
+  METRICS_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, "must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
+    .default("127.0.0.1"),
+  LOG_LEVEL: z.enum(logLevels, "must be info, warn or error").default("info"),
+  ACCESS_LOG: z.enum(["on", "off"], "must be on or off").default("off"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an http(s) address")
+    .optional(),
+};

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where rules and dashboards for operators lie. */
+export const operatorsFiles = "docs/operations";
+
+/** A name of ours, or one that prom-client gives to what every Node.js program has. */
+const name = /\b(?:countersign|process|nodejs)_[a-z0-9_]+/g;
+
+/**
+ * Which metrics there are, by the text of a scrape, and which the documentation, the alert rules and the dashboard speak of. A
+ * histogram's three kinds of series count as one.
+ */
+export function aboutMetrics(scraped: string) {
+  const families = [...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, family = ""]) => family);
+  const familyOf = (series: string) => {
+    const [whole] = /^(.*?)(?=_(?:bucket|sum|count)$|$)/.exec(series) ?? [];
+    return families.includes(series) ? series : (whole ?? series);
+  };
+  const documented = [
+    ...readFileSync("docs/monitoring.md", "utf8").matchAll(/`((?:countersign|process|nodejs)_[a-z0-9_]+)/g),
+  ];
+  const files = readdirSync(operatorsFiles).map((file) => readFileSync(join(operatorsFiles, file), "utf8"));
+  const expressions = files.flatMap((text) =>
+    [...text.matchAll(/^\s*"?expr"?: (.*(?:\n {10,}.*)*)/gm)].map(([, it = ""]) => it),
+  );
+  return {
+    families,
+    documented: [...new Set(documented.map(([, it = ""]) => familyOf(it)))],
+    used: [...new Set(expressions.flatMap((it) => it.match(name) ?? []).map(familyOf))],
+  };
+}

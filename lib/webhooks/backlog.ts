@@ -1,0 +1,61 @@
+import { nextEvents } from "@/lib/events/log";
+import { literal, sql } from "@/lib/sql";
+import type { Gauge } from "@/lib/telemetry/metrics";
+import { share } from "@/lib/work/share";
+import { isOfThem, someWant } from "./fan-out";
+
+/** Beyond so many, counting would cost more than the number is worth. */
+const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
+
+type Behind = { endpoint: string; due: number; seconds: number };
+
+/** The endpoints whose next delivery has been due for longest. What waits for its next attempt is not due. */
+const behind = () =>
+  sql<Behind>`SELECT b.id AS endpoint, extract(epoch FROM greatest(now() - b.due_at, interval '0'))::float8 AS seconds,
+      (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d
+        WHERE d.endpoint_id = b.id AND d.state = 'pending' AND d.due_at <= now() LIMIT ${literal(mostOfOne)}) AS n) AS due
+    FROM (SELECT ep.id, first.due_at FROM webhook_endpoint ep CROSS JOIN LATERAL (
+        SELECT d.due_at FROM webhook_delivery d WHERE d.endpoint_id = ep.id AND d.state = 'pending' AND d.due_at <= now()
+        ORDER BY d.due_at, d.id LIMIT 1) AS first
+      WHERE ep.state = 'on' ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}) AS b`.rows();
+
+/** Asked once for both who read it. */
+const once = share<Behind[]>(1, 1000);
+
+/** How far webhooks are behind. */
+export const backlog: readonly Gauge[] = [
+  {
+    name: "countersign_webhook_pending_deliveries",
+    help: `Webhook deliveries that are not over, those that wait for another attempt included; counted up to ${mostCounted}.`,
+    labels: [],
+    read: async () => {
+      const found = await sql<{ n: number }>`SELECT count(*)::int AS n
+        FROM (SELECT FROM webhook_delivery WHERE state = 'pending' LIMIT ${literal(mostCounted)}) AS counted`.row();
+      return [[found?.n ?? 0]];
+    },
+  },
+  {
+    name: "countersign_webhook_oldest_due_seconds",
+    help: "For how long the webhook delivery that has been due for longest could have been sent; 0 where none is due.",
+    labels: [],
+    read: async () => [[Math.max(0, ...(await once("", behind)).map(({ seconds }) => seconds))]],
+  },
+  {
+    name: "countersign_webhook_endpoint_due_deliveries",
+    help: `Deliveries due at each of the ${mostEndpoints} endpoints that are furthest behind; counted up to ${mostOfOne} each.`,
+    labels: ["endpoint"],
+    read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
+  },
+  {
+    name: "countersign_webhook_unread_event_seconds",
+    help: "For how long the next event that a webhook may be about has not been turned into deliveries; 0 where there is none.",
+    labels: [],
+    read: async () => {
+      const next = nextEvents(isOfThem, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
+      const found = await sql<{ seconds: number | null }>`SELECT CASE WHEN ${someWant}
+          THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${next}) AS e) END AS seconds
+        FROM webhook_cursor c WHERE c.id = 1`.row();
+      return [[Math.max(0, found?.seconds ?? 0)]];
+    },
+  },
+];
