@@ -125,6 +125,9 @@ test("options stay within reach, however many and however long, and how many are
       }
     }
   }
+  // On a low screen, as one that is made large is, the bar gives way.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expect(bar(page)).toHaveCSS("position", "relative");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.reload();
   // All of the text, so that only the option is what was not seen.
@@ -140,9 +143,6 @@ test("options stay within reach, however many and however long, and how many are
   await settle(page);
   await page.keyboard.press("9");
   await expect.poll(async () => (await app.read(last)).resolution?.optionId).toBe("way-8");
-  // On a low screen, as one that is made large is, the bar gives way.
-  await page.setViewportSize({ width: 320, height: 256 });
-  await expect(bar(page)).toHaveCSS("position", "relative");
 });
 
 /** How the answers stand: where the first begins, how high all of it is, how many are cut, in view, and said not to be. */
