@@ -5,7 +5,10 @@ import { sent } from "./sent";
 
 // An agent asks through somebody else's MCP client, a person answers in a browser, and the agent goes on.
 
-test("asks, the owner answers, it tells what came of it, with a client of every revision", async ({ page, owner }) => {
+test("asks, the owner answers, it tells what came of it, with a client of every revision", { tag: "@more" }, async ({
+  page,
+  owner,
+}) => {
   test.setTimeout(90_000);
   await page.goto("/approvals");
   for (const revision of revisions) {

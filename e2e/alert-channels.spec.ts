@@ -9,11 +9,9 @@ import { alive } from "./alive";
 import { expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox";
 
-test("an owner adds a channel, sends a test there, is told of a question until it is answered, renames the channel and removes it; what opens it is on no page; and a press in Slack answers a low-risk question", async ({
-  page,
-  app,
-  owner,
-}) => {
+test("an owner adds a channel, sends a test there, is told of a question until it is answered, renames the channel and removes it; what opens it is on no page; and a press in Slack answers a low-risk question", {
+  tag: "@more",
+}, async ({ page, app, owner }) => {
   test.slow();
   const chats = await someChatServices(Number(new URL(process.env.E2E_CHATS ?? "").port));
   const { url, token } = chats.channels.ntfy;

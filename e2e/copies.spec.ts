@@ -6,10 +6,9 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
 import { aQuestion } from "./oauth-app";
 
-test("who waits on one copy hears of the click on another, and what is taken back here is refused there; the page of one that ends says that it lost it", async ({
-  page,
-  app,
-}) => {
+test("who waits on one copy hears of the click on another, and what is taken back here is refused there; the page of one that ends says that it lost it", {
+  tag: "@more",
+}, async ({ page, app }) => {
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];
   const phone = await page.context().newPage();

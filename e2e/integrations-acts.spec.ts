@@ -75,7 +75,11 @@ test("an account's page says what was granted and is missing, in plain words and
   });
 });
 
-test("removing one says what apps lose, and can be taken back while it can", async ({ page, owner, app }) => {
+test("removing one says what apps lose, and can be taken back while it can", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   test.slow();
   const name = someAccount();
   const email = `${name}@corp.example`;
