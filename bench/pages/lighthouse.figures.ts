@@ -9,6 +9,9 @@ import { quantile, rounded, table } from "./table";
 const runs = Number(process.env.LIGHTHOUSE_RUNS ?? 5);
 /** Only pages by these names, with commas between them: "/approvals,sign-in". */
 const only = process.env.LIGHTHOUSE_PAGES?.split(",");
+/** "simulate" reckons with every request that ended before the page was painted, "devtools" loads it at a phone's pace. */
+const throttling = process.env.LIGHTHOUSE_THROTTLING ?? "simulate";
+const formFactors = (process.env.LIGHTHOUSE_AS?.split(",") ?? ["desktop", "mobile"]) as ("desktop" | "mobile")[];
 
 test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) => {
   for (let at = 0; at < 5; at++) {
@@ -29,7 +32,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
   for (const [name, path] of [...paths, ["sign-in", "/sign-in"] as const]) {
     if (only && !only.includes(name)) continue;
     if (name === "sign-in") await browser.clearCookies();
-    for (const formFactor of ["desktop", "mobile"] as const) {
+    for (const formFactor of formFactors) {
       const url = new URL(path, serviceUrl()).href;
       const lcp: number[] = [];
       const tbt: number[] = [];
@@ -71,7 +74,7 @@ test("Lighthouse, on a phone and on a desktop", async ({ page, owner: _, app }) 
   close();
   await browser.close();
   const columns = ["page", "as", "LCP ms", "TBT ms", "CLS", "accessibility", "best practices"];
-  table(`Lighthouse, medians of ${runs}, lowest scores`, columns, rows);
+  table(`Lighthouse (${throttling}), medians of ${runs}, lowest scores`, columns, rows);
   expect([...new Set(short)]).toEqual([]);
 });
 
@@ -86,6 +89,7 @@ async function lighthouse(url: string, port: number, formFactor: "desktop" | "mo
   const { out, said } = await npmExec("lighthouse@12.8.2", [
     ...["lighthouse", url, `--port=${port}`, "--output=json", "--quiet", "--no-enable-error-reporting"],
     "--only-categories=performance,accessibility,best-practices",
+    `--throttling-method=${throttling}`,
     ...(formFactor === "desktop" ? ["--preset=desktop"] : []),
   ]);
   if (!out.startsWith("{")) throw new Error(`Lighthouse could not be run: ${said}`);
