@@ -32,18 +32,25 @@ const kinds = {
 };
 
 /**
- * What the statements are that this asked of the database about somebody or something, on whichever connection. What earlier
- * tests put off goes on beside it.
+ * What the statements are that this asked of the database about somebody or something, on whichever connection; in a transaction
+ * they begin with one more. What earlier tests put off goes on beside it.
  */
 async function statements<T>(about: string, work: () => Promise<T>): Promise<{ value: T; names: string[] }> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   const value = await work();
-  // Open pages are told by a statement that gathers what there is to tell, and that no answer waits for.
-  const names = query.mock.calls
-    .map(([it]) => it as unknown as { text: string; values?: unknown[] })
-    .filter(({ values = [] }) => JSON.stringify(values).includes(about))
-    .map(({ text }) => Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text)
-    .filter((name) => name !== "notify");
+  const names: string[] = [];
+  const begun = new Set<unknown>();
+  for (const [at, [it]] of query.mock.calls.entries()) {
+    const client = query.mock.contexts[at];
+    const { text, values = [] } = (typeof it === "string" ? { text: it } : it) as { text: string; values?: unknown[] };
+    if (/^begin\b/i.test(text)) begun.add(client);
+    if (/^(commit|rollback)\b/i.test(text)) begun.delete(client);
+    const name = Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text;
+    // Open pages are told by a statement that gathers what there is to tell, and that no answer waits for.
+    if (name === "notify" || !JSON.stringify(values).includes(about)) continue;
+    if (begun.delete(client)) names.push("BEGIN");
+    names.push(name);
+  }
   vi.restoreAllMocks();
   return { value, names };
 }

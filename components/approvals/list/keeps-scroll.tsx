@@ -7,7 +7,8 @@ import { PureComponent } from "react";
  * and with it its address, is changed.)
  */
 export class KeepsScroll extends PureComponent<{
-  /** Another value whenever the page was read again. */ read: unknown;
+  /** Another value whenever the page was read again. */
+  read: unknown;
 }> {
   override getSnapshotBeforeUpdate(): string {
     return window.location.href;
