@@ -91,6 +91,15 @@ const commands: Record<string, Offered> = {
     usage: "[--yes]",
     load: async () => (await import("./keys")).forgetKeysCommand,
   },
+  doctor: {
+    about:
+      "Look at settings, disk, database, secret, backlogs, mail and the running service, and say what to do. Exits 1 for a problem.",
+    load: async () => (await import("./doctor/doctor")).doctorCommand,
+  },
+  status: {
+    about: "The same as numbers, and those of the metrics where METRICS_PORT is set.",
+    load: async () => (await import("./doctor/doctor")).statusCommand,
+  },
   migrate: {
     about: "Bring the database up to date, as a step of its own before copies with MIGRATE=off start.",
     load: async () => (await import("./migrate")).migrateCommand,
