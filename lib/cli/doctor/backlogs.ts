@@ -1,6 +1,5 @@
 import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import type { ServiceSettings } from "@/lib/env";
-import { type FeedHolder, feedHolder } from "@/lib/events/holder";
 import { feedLag } from "@/lib/events/lag";
 import { checkKeys } from "@/lib/keys/key-check";
 import { connected } from "@/lib/postgres/connected";
@@ -9,6 +8,7 @@ import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
 import { sealedRows } from "../sealed";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
 import { type Addresses, whence } from "./database";
+import { type FeedHolder, feedHolder } from "./feed-holder";
 import { fail, note, ok, orElse, type Sight, spanText } from "./sight";
 
 /** What may pass before somebody should look, in seconds: as in docs/operations/alerts.yml. */
