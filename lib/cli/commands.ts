@@ -128,7 +128,7 @@ const commands: Record<string, Offered> = {
 };
 
 /** How to call the commands whose names begin so: one, a few, or all of them. */
-function usage(words: readonly string[] = []): string {
+export function usage(words: readonly string[] = []): string {
   const chosen = [words.slice(0, 2).join(" "), words[0] ?? "", ""].map((start) =>
     Object.entries(commands).filter(([name]) => start === "" || name === start || name.startsWith(`${start} `)),
   );
