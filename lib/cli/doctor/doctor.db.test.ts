@@ -106,7 +106,7 @@ test("who holds up the feed is named", async () => {
     .toEqual([
       expect.stringMatching(
         new RegExp(
-          `^fail: Apps have not been told of events for 10 min, since a report \\(role \\w+, database \\w+\\) keeps a transaction open for \\d+ s: end it with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
+          `^fail: Apps have not been told of events for 10 min, since a report \\(role \\w+, database \\w+\\) keeps a transaction open: end it with SELECT pg_terminate_backend\\(${pid}\\)\\.$`,
         ),
       ),
     ]);

@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/env";
 import { aMailbox } from "@/lib/testing/mailbox";
-import { seeMetrics } from "./backlogs";
+import { most, seeMetrics } from "./backlogs";
 import { clockSays } from "./database";
 import { numberText, type Sight, sizeText, spanText } from "./sight";
 import { here, roomSays, seeMail, seeService, seeSettings } from "./surroundings";
@@ -90,6 +91,17 @@ test.each([
   ['countersign_http_requests_total{route="other",status="500"} 3', /^note: 3 requests failed .* look for/],
 ])("metrics: %s", (line, expected) => {
   expect(says(seeMetrics(scraped + line, 1300))).toEqual([expect.stringMatching(expected)]);
+});
+
+test("what is late is so from the same moment as for the alert rules", () => {
+  const rules = readFileSync("docs/operations/alerts.yml", "utf8");
+  const limit = (metric: string) => Number(new RegExp(`max\\(${metric}\\) > (\\d+)`).exec(rules)?.[1]);
+  expect(most).toEqual({
+    feed: limit("countersign_feed_lag_seconds"),
+    webhooks: limit("countersign_webhook_oldest_due_seconds"),
+    unread: limit("countersign_webhook_unread_event_seconds"),
+    alerts: limit("countersign_alert_oldest_due_seconds"),
+  });
 });
 
 test("a mail server is asked whether it lets the service in, and nothing is sent", async () => {
