@@ -107,7 +107,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
         [
           it.careless !== null &&
             fail(
-              `${it.careless.join(" and ")} ${it.careless.length > 1 ? "are" : "is"} off, so a crash can lose answers that apps were told of: switch on.`,
+              `A crash can lose answers that apps were told of: set ${it.careless.map((name) => `${name} = on`).join(", ")} in PostgreSQL.`,
             ),
           it.failing &&
             fail("archive_command fails, and the log that it should take away fills the disk: see PostgreSQL's log."),
