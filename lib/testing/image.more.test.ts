@@ -56,6 +56,8 @@ test("the image's steps bring a service that starts, read-only and without the n
     if (name === "RUN") await run("sh", ["-c", rest], environment);
   }
   await all("a-w");
+  const mebibytes = Number((await run("du", ["-sm", app])).split("\t")[0]);
+  expect(mebibytes).toBeLessThan(450);
 
   const port = String(await freePort());
   const given: Record<string, string> = { PORT: port, DATA_DIR: data, npm_config_offline: "true" };

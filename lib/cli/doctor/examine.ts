@@ -14,8 +14,8 @@ import { fail, note, type Section, type Sight } from "./sight";
 import { embeddedFolder, envFile, here, seeDisk, seeMail, seeService, seeSettings } from "./surroundings";
 
 /**
- * Look at the service's settings and surroundings, one thing after another, and change nothing: whether it runs or not, and also
- * where it could not start. What cannot be looked at says why.
+ * Look at the service's settings and surroundings, one thing after another: whether it runs or not, and also where it could
+ * not start. Nothing is made that is missing, and nothing migrated. What cannot be looked at says why.
  */
 export async function examine(): Promise<Section[]> {
   const sections: Section[] = [];
