@@ -15,9 +15,11 @@ const folder = mkdtempSync(join(tmpdir(), "countersign-image-"));
 const [app, data, home] = ["app", "data", "home"].map((name) => join(folder, name)) as [string, string, string];
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Where the step is done: what WORKDIR said last. */
+let cwd = app;
 function begin(program: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(program, args, {
-    cwd: app,
+    cwd,
     env: { PATH: process.env.PATH, HOME: home, NODE_ENV: "production", ...env },
     ...(account && { uid: account.uid, gid: account.gid }),
   });
@@ -49,12 +51,14 @@ test("the image's steps bring a service that starts, read-only and without the n
   }
   for (const { name, rest } of build) {
     if (name === "ENV") for (const [, key = "", value = ""] of rest.matchAll(/(\w+)=(\S+)/g)) environment[key] = value;
+    if (name === "WORKDIR") cwd = rest.replace(/^\/app/, app);
     if (name === "COPY") {
       copy(files, rest, app);
       if (account) execFileSync("chown", ["-R", `${account.uid}:${account.gid}`, app]);
     }
     if (name === "RUN") await run("sh", ["-c", rest], environment);
   }
+  cwd = app;
   await all("a-w");
   const mebibytes = Number((await run("du", ["-sm", app])).split("\t")[0]);
   expect(mebibytes).toBeLessThan(450);
