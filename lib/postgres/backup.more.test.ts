@@ -195,6 +195,15 @@ test("a base backup and the log bring back a moment: what came before is there, 
   const token = await anApp(before.given);
   const app = client(token);
   const old = await app.ask(before.service.url);
+  // An archive that is away is told, until it is back.
+  const archiving = async () => {
+    await query(postgres.url, "SELECT pg_switch_wal()");
+    return (await obeyed(before.given, ["doctor"])).out;
+  };
+  renameSync(ARCHIVE, `${ARCHIVE}-away`);
+  await expect.poll(archiving).toContain("archive_command fails");
+  renameSync(`${ARCHIVE}-away`, ARCHIVE);
+  await expect.poll(archiving, { timeout: 90_000 }).toContain("and log is archived");
   await shell(of("A point in time", 1), settings);
   const kept = await app.ask(before.service.url);
   const moment = await nowOf(postgres.url);

@@ -103,24 +103,28 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
     { about: "Clock", findings: [clockSays(clock.ahead)], numbers: { aheadMilliseconds: clock.ahead } },
     {
       about: "Durability",
-      findings: orElse(
-        [
-          it.careless !== null &&
-            fail(
-              `A crash can lose answers that apps were told of: set ${it.careless.map((name) => `${name} = on`).join(", ")} in PostgreSQL.`,
-            ),
-          it.failing &&
-            fail("archive_command fails, and the log that it should take away fills the disk: see PostgreSQL's log."),
-          Number(it.kept) > mostKept &&
-            fail(
-              `The replication slot ${it.slot} is not in use and keeps ${sizeText(Number(it.kept))} of log: bring its replica back, or drop the slot.`,
-            ),
-        ],
-        `What is acknowledged survives a crash${it.archiving ? ", and log is archived" : ""}.`,
-      ),
+      findings: durabilitySays(it),
     },
   ];
 }
+
+type Durability = Pick<Server, "careless" | "archiving" | "failing" | "slot" | "kept">;
+
+export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Durability) =>
+  orElse(
+    [
+      careless !== null &&
+        fail(
+          `A crash can lose answers that apps were told of: set ${careless.map((name) => `${name} = on`).join(", ")} in PostgreSQL.`,
+        ),
+      failing && fail("archive_command fails, so the write-ahead log fills PostgreSQL's disk: its error log says why."),
+      Number(kept) > mostKept &&
+        fail(
+          `The replication slot ${slot} is not in use and keeps ${sizeText(Number(kept))} of log: bring its replica back, or drop the slot.`,
+        ),
+    ],
+    `What is acknowledged survives a crash${archiving ? ", and log is archived" : ""}.`,
+  );
 
 /** @param ahead of the database's clock, in milliseconds */
 export function clockSays(ahead: number) {

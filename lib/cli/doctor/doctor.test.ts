@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/env";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { most, seeMetrics } from "./backlogs";
-import { clockSays } from "./database";
+import { clockSays, durabilitySays } from "./database";
 import { numberText, type Sight, sizeText, spanText } from "./sight";
 import { here, roomSays, seeMail, seeService, seeSettings } from "./surroundings";
 
@@ -42,6 +42,20 @@ test.each([
 });
 
 const gib = 2 ** 30;
+const durable = { careless: null, archiving: true, failing: false, slot: null, kept: null };
+test.each([
+  [{}, "ok: What is acknowledged survives a crash, and log is archived."],
+  [{ careless: ["fsync"] }, "fail: A crash can lose answers that apps were told of: set fsync = on in PostgreSQL."],
+  [{ failing: true }, expect.stringMatching(/^fail: archive_command fails, .*says why\.$/)],
+  [{ slot: "replica", kept: String(gib / 2) }, "ok: What is acknowledged survives a crash, and log is archived."],
+  [
+    { slot: "replica", kept: String(3 * gib) },
+    expect.stringMatching(/^fail: The replication slot replica .* keeps 3\.0 GiB/),
+  ],
+])("a server with %j", (more, expected) => {
+  expect(says({ findings: durabilitySays({ ...durable, ...more }) })).toEqual([expected]);
+});
+
 test.each([
   [50 * gib, /^ok: 50\.0 GiB of 100 GiB are free for DATA_DIR \(\/data\)\.$/],
   [8 * gib, /^note: 8\.0 GiB .*: plan for more\.$/],
