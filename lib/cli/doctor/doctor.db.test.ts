@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { pool } from "@/lib/db";
@@ -64,6 +65,11 @@ test("a secret that is missing, or another, is told; none is made", async () => 
     expect.stringMatching(/^fail: The secret .*\/secret is missing, and the database has owners.*: restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
+  // What stands there is no file.
+  mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
+  expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
+    expect.stringMatching(/^fail: .*\/broken\/secret cannot be read: EISDIR.*; run this as the service's user\.$/),
+  ]);
 });
 
 test("where nothing was ever started it makes nothing", async () => {
@@ -96,7 +102,7 @@ test("who holds up the feed is named", async () => {
   await holder.connect();
   const pid = (await holder.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;
   await holder.query("BEGIN");
-  await holder.query("SELECT pg_current_xact_id()");
+  await holder.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_2', 'owner.signed_in', 'own_2')");
   await query(
     DATABASE_URL,
     `INSERT INTO event (owner_id, type, subject, created_at)

@@ -7,7 +7,7 @@ import { aMailbox } from "@/lib/testing/mailbox";
 import { most, seeMetrics } from "./backlogs";
 import { clockSays, durabilitySays } from "./database";
 import { numberText, type Sight, sizeText, spanText } from "./sight";
-import { here, roomSays, seeMail, seeService, seeSettings } from "./surroundings";
+import { here, readMetrics, roomSays, seeMail, seeService, seeSettings } from "./surroundings";
 
 const says = ({ findings }: Sight) => findings.map((it) => `${it.standing}: ${it.says}`);
 const settings = (given: Record<string, string> = {}, file = "") =>
@@ -153,6 +153,8 @@ test("a copy is looked for where it listens, and where owners look for it", asyn
   ]);
   replies.ready = 503;
   expect(says(await service({ PORT }))).toEqual([expect.stringMatching(/^fail: The copy at .* is not ready \(503\)/)]);
+  const scrape = readMetrics(readSettings({ METRICS_PORT: PORT } as never));
+  await expect(scrape).rejects.toThrow(/\/metrics does not answer \(status 502\): set METRICS_PORT/);
   const none = await service({ PORT: "1" });
   expect(says(none)).toEqual(['note: No copy answers at 127.0.0.1:1: "npm start" runs one.']);
   expect(none.numbers).toEqual({ running: 0 });

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
 import { openCluster } from "@/lib/postgres/cluster";
 import { readSecret } from "@/lib/postgres/kept";
+import { reasonOf } from "@/lib/postgres/reach";
 import { OperatorError } from "../command";
 import { quietly } from "../progress.mjs";
 import { finish } from "../ready";
@@ -11,7 +12,7 @@ import { sentence } from "../sentence.mjs";
 import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./backlogs";
 import { type Addresses, seeMigrations, seePooler, seeServer } from "./database";
 import { fail, note, type Section, type Sight } from "./sight";
-import { embeddedFolder, envFile, here, seeDisk, seeMail, seeService, seeSettings } from "./surroundings";
+import { embeddedFolder, envFile, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./surroundings";
 
 /**
  * Look at the service's settings and surroundings, one thing after another: whether it runs or not, and also where it could
@@ -25,7 +26,9 @@ export async function examine(): Promise<Section[]> {
       if (seen) sections.push({ ...seen, about });
       return seen;
     } catch (error) {
-      sections.push({ about, findings: [fail(sentence(error))], unseen: true });
+      // Of a fault of our own the stack is left out: what is looked at next may tell more.
+      const [says = ""] = sentence(error).split("\n");
+      sections.push({ about, findings: [fail(says)], unseen: true });
       return undefined;
     }
   };
@@ -48,12 +51,8 @@ export async function examine(): Promise<Section[]> {
   }
   await see("Mail", () => seeMail(settings));
   const service = await see("Service", () => seeService(settings));
-  const { METRICS_PORT: port, METRICS_HOST: host } = settings;
-  if (port && service?.numbers?.running)
-    await see("Metrics", async () => {
-      const reply = await fetch(`http://${here(host)}:${port}/metrics`, { signal: AbortSignal.timeout(5000) });
-      return seeMetrics(await reply.text());
-    });
+  if (settings.METRICS_PORT && service?.numbers?.running)
+    await see("Metrics", async () => seeMetrics(await readMetrics(settings)));
   return sections;
 }
 
@@ -66,8 +65,17 @@ type Opened = Addresses & { secret: string | undefined; close(): Promise<void> }
 /** The database, if there is one and it can be used. */
 async function open(settings: ServiceSettings, see: See): Promise<Opened | undefined> {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
-  const secret = settings.SECRET ?? readSecret(secretFile());
   let opened: Opened | undefined;
+  let secret: string | undefined;
+  try {
+    secret = settings.SECRET ?? readSecret(secretFile());
+  } catch (error) {
+    const unread = new OperatorError(
+      `${secretFile()} cannot be read: ${reasonOf(error)}; run this as the service's user`,
+    );
+    await see("Secret", () => Promise.reject(unread));
+    return undefined;
+  }
   if (url) {
     await see("Database", async () => {
       const pooler = await seePooler(settings).catch((error) => {

@@ -5,6 +5,7 @@ import { isLoopback } from "@/lib/api/rebinding";
 import { type ServiceSettings, settingNames } from "@/lib/env";
 import { checkMail } from "@/lib/mail";
 import { reasonOf } from "@/lib/postgres/reach";
+import { OperatorError } from "../command";
 import { fail, note, ok, orElse, type Sight, sizeText } from "./sight";
 
 /** What is set, and what is written in .env under a name that nothing reads. @param file the text of .env */
@@ -117,6 +118,21 @@ export async function seeService({ PORT, HOST, PUBLIC_URL: publicUrl }: ServiceS
           `${publicUrl} does not lead to it from this computer (${reached}): check the proxy, its certificate and the name.`,
         );
   return { findings: [running, outside], numbers };
+}
+
+/** What Prometheus would read of the copy that runs here. @throws {OperatorError} where it does not answer */
+export async function readMetrics({ METRICS_PORT: port, METRICS_HOST: host }: ServiceSettings): Promise<string> {
+  const url = `http://${here(host)}:${port}/metrics`;
+  try {
+    const reply = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    if (reply.status === 200) return await reply.text();
+    throw new Error(`status ${reply.status}`);
+  } catch (error) {
+    const reason = reasonOfFetch(error);
+    throw new OperatorError(
+      `${url} does not answer (${reason}): set METRICS_PORT and METRICS_HOST as the copy that runs has them`,
+    );
+  }
 }
 
 const statusOf = async (url: string) =>
