@@ -67,6 +67,8 @@ export type ToolWords = {
   waitsFor?: "answer" | "events";
   /** Fields of the input that are of no use without another scope than the operation's own. */
   needs?: Partial<Record<string, Scope>>;
+  /** Shorter ways in which models say some fields: how these are described then, and the input that is meant. */
+  also?: { fields: z.ZodRawShape; meant(given: Record<string, unknown>): Record<string, unknown> };
 };
 
 export type Waits<O extends z.ZodType = z.ZodType> = {

@@ -4,7 +4,15 @@ import { millis } from "@/lib/millis";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
 import * as approvals from "./approvals";
-import { AnswerTo, Approval, approvalId, NewApproval, SubmittedApproval, WaitedApproval } from "./schema";
+import {
+  AnswerTo,
+  Approval,
+  approvalId,
+  NewApproval,
+  optionsOrLabels,
+  SubmittedApproval,
+  WaitedApproval,
+} from "./schema";
 import * as additions from "./thread/additions";
 import * as outcomes from "./thread/outcomes";
 import { AdditionTo, OutcomeOf } from "./thread/schema";
@@ -48,9 +56,10 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. With `risk: high` they confirm it in a second step: say so where a wrong yes is costly or final, and mark such options with `style: danger`. `options` are the choices they see, each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. With `risk: high` they confirm it in a second step: say so where a wrong yes is costly or final, and mark such options with `style: danger`. `options` are the choices they see: texts, or each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
+    also: optionsOrLabels,
   },
 });
 

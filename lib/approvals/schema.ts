@@ -113,6 +113,27 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option ids must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
+const choices = "1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike.";
+
+/** How a model may offer them too: the label alone, which is the id then. */
+export const optionsOrLabels = {
+  fields: {
+    options: z
+      .array(z.union([optionId, NewOption]))
+      .min(1)
+      .max(20)
+      .describe(`${choices} A text alone is both id and label.`),
+  },
+  meant: ({ options, ...others }: Record<string, unknown>) => ({
+    ...others,
+    ...(options !== undefined && {
+      options: Array.isArray(options)
+        ? options.map((it) => (typeof it === "string" ? { id: it, label: it } : it))
+        : options,
+    }),
+  }),
+};
+
 type Terms = {
   options: { id: string }[];
   expiresAt?: number | undefined;
@@ -131,7 +152,7 @@ function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly }: Term
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
-    options: Options.describe("1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike."),
+    options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
       .optional()
       .describe("Context to help the owner decide; shown as safe Markdown."),
