@@ -1,10 +1,11 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { badRequest } from "@/lib/errors";
+import { knownWords } from "@/lib/growing";
 import type { Operation, ToolWords } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { patterns } from "@/lib/text/text";
-import { meaningless } from "./openapi";
+import { meaningless } from "./json-schema";
 import { operations } from "./registry";
 
 /** An operation as MCP clients see it. */
@@ -151,7 +152,7 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const named = $ref && $defs[$ref.slice(definitions.length)];
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
   const schemaOf = JSON.parse(JSON.stringify(all), (name, value) =>
-    meaningless(name, value) || untold.has(value) ? undefined : value,
+    meaningless(name, value) || name === knownWords || untold.has(value) ? undefined : value,
   ) as JsonObject;
   return pruned(schemaOf);
 }

@@ -7,7 +7,9 @@ import { type Receipt, verifyReceipt } from "./receipts";
 import type { Approval, ApprovalRequest, Event, NotificationRequest, Operations, Resolution } from "./types";
 import { verifyWebhook } from "./webhooks";
 
-type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
+type Takes<Id extends keyof Operations> = Without<Operations[Id]["takes"], "wait" | "id">;
+/** The same of each kind, where it is one of several. */
+type Without<T, Names extends string> = T extends unknown ? Omit<T, Names> : never;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limitInput } from "@/lib/access/page";
+import { growing } from "@/lib/growing";
 import { millis } from "@/lib/millis";
 import { waitInput } from "@/lib/wait";
 import { appEvents, appEventTypes } from "./event-types";
@@ -7,7 +8,7 @@ import { appEvents, appEventTypes } from "./event-types";
 export const Event = z
   .object({
     id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
-    type: z.enum(appEventTypes).describe("What happened."),
+    type: growing(appEventTypes).describe("What happened."),
     createdAt: millis(),
     data: z
       .record(z.string(), z.unknown())
