@@ -50,7 +50,7 @@ test("every body and every reply has a name", () => {
         ]);
 });
 
-test("replies lead on: to what was made, to what was listed, and to the next page", () => {
+test("replies lead on to what was made and to what comes next, where every one of them can", () => {
   const { paths } = openapi();
   const linksOf = (path: string, method: string, status: number) => {
     const found = paths[path]?.[method] as
@@ -61,10 +61,7 @@ test("replies lead on: to what was made, to what was listed, and to the next pag
   expect(Object.keys(linksOf("/api/approvals", "post", 201)).sort()).toEqual([
     ...["addToApproval", "getApproval", "getReceipt", "reportOutcome", "resolveApproval"],
   ]);
-  expect(linksOf("/api/approvals", "get", 200)).toEqual({
-    getApproval: { operationId: "getApproval", parameters: { id: "$response.body#/data/0/_id" } },
-    listApprovals: { operationId: "listApprovals", parameters: { cursor: "$response.body#/nextCursor" } },
-  });
+  expect(linksOf("/api/approvals", "get", 200)).toEqual({});
   expect(linksOf("/api/events", "get", 200)).toMatchObject({
     listEvents: { parameters: { after: expect.any(String) } },
   });
@@ -108,7 +105,8 @@ test("words that may become more are any text in replies, with the known ones be
   });
   for (const field of [Event?.properties.type, Integration?.properties.status, Approval?.properties.risk])
     expect(field).not.toHaveProperty("enum");
-  expect(Integration?.properties.email).toMatchObject({ format: "email" });
+  // With `format: email` Python's generators need another package, which is stricter than mail is.
+  expect(Integration?.properties.email).not.toHaveProperty("format");
   expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 

@@ -190,16 +190,13 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
   content: { "application/json": { schema, examples: { at_once: { value: at_once }, waited: { value: waited } } } },
 });
 
-/** What a reply leads to: what was made or listed can be used by its id, and a page has a next one. */
+/** What every such reply leads to: what was made is used by its id, and a feed goes on. Not what only some have, like a next page. */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];
   const below = operations.filter(({ path }) => path.startsWith(`${op.path}/{id}`));
   const made = op.status === 201 ? below.map(({ id }) => to(id, { id: "$response.body#/id" })) : [];
-  const first = op.method === "GET" ? below.filter(({ path, method }) => method === "GET" && path.endsWith("}")) : [];
-  const listed = first.map(({ id }) => to(id, { id: "$response.body#/data/0/_id" }));
-  const on = ["cursor", "after"].filter((name) => name in op.input.shape);
-  const next = on.map((name) => to(op.id, { [name]: "$response.body#/nextCursor" }));
-  return Object.fromEntries([...made, ...listed, ...next]);
+  const next = "after" in op.input.shape ? [to(op.id, { after: "$response.body#/nextCursor" })] : [];
+  return Object.fromEntries([...made, ...next]);
 }
 
 const failed = (status: number) => ({

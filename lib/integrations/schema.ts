@@ -9,7 +9,7 @@ export const Integration = z
     status: growing(["connected", "needs_reauth", "error", "disconnected"]).describe(
       "Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days.",
     ),
-    email: z.string().meta({ format: "email" }).describe("Address of the linked account."),
+    email: z.string().describe("Address of the linked account."),
     buckets: z
       .array(growing(buckets))
       .describe(
