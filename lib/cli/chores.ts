@@ -3,6 +3,7 @@ import { deadlinesDue, keepDeadlines } from "@/lib/approvals/deadlines";
 import { commitDue, heldDue } from "@/lib/approvals/held";
 import { returnAsked, returnSnoozed, snoozedDue } from "@/lib/approvals/triage";
 import { tellHolder } from "@/lib/events/holder";
+import { isAnybodyToPass, passOver } from "@/lib/events/pass-over";
 import { eraseDue, removedDue } from "@/lib/integrations/disconnect";
 import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
 import { fileExpired } from "@/lib/notifications/expiry";
@@ -29,6 +30,7 @@ export const punctual: readonly (Chore & { due: Sql })[] = [
   { name: "snoozed approvals", due: snoozedDue, run: returnSnoozed },
   { name: "removed accounts", due: removedDue, run: (stopping) => eraseDue({ stopping }) },
   { name: "linked accounts", due: accountsDue, run: (stopping) => keepAlive({ stopping }) },
+  { name: "open transactions", due: isAnybodyToPass, run: () => passOver() },
   { name: "refused sign-ins", due: refusalsDue, run: writeRefusals },
 ];
 const lookMs = 1000;

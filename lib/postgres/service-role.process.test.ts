@@ -39,7 +39,9 @@ test("the service is no superuser, and reads and writes what it needs", async ()
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }]);
   await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");
   expect((await service.query("SELECT FROM event WHERE tx >= '0'")).rowCount).toBe(2);
-  await service.query("LISTEN news; SELECT pg_notify('news', ''), event_horizon(), pg_advisory_lock(1)");
+  await service.query(
+    "LISTEN news; SELECT pg_notify('news', ''), event_horizon(), event_pass_over('0'), pg_advisory_lock(1)",
+  );
   await service.query("BEGIN; LOCK TABLE receipt_key, data_key IN SHARE ROW EXCLUSIVE MODE; ROLLBACK");
 });
 

@@ -30,6 +30,7 @@ export async function makeServiceRole(client: pg.ClientBase, password: string): 
 const rights = `
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${serviceRole};
   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole};
+  GRANT UPDATE ON SEQUENCE event_fence TO ${serviceRole};
   REVOKE UPDATE, DELETE ON event FROM ${serviceRole};
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 /** Which domain each table belongs to. */
 const owners: Record<string, readonly string[]> = {
-  events: ["event"],
+  events: ["event", "event_passed"],
   keys: ["data_key"],
   cli: ["secret_check"],
   access: ["idempotency"],
