@@ -2,9 +2,11 @@ import { emailOwners } from "@/lib/alerts/email";
 import { deadlinesDue, keepDeadlines } from "@/lib/approvals/deadlines";
 import { commitDue, heldDue } from "@/lib/approvals/held";
 import { returnAsked, returnSnoozed, snoozedDue } from "@/lib/approvals/triage";
+import { beginPartition } from "@/lib/events/partitions";
 import { eraseDue, removedDue } from "@/lib/integrations/disconnect";
 import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
 import { fileExpired } from "@/lib/notifications/expiry";
+import { retire } from "@/lib/owner-data/retention";
 import { refusalsDue, writeRefusals } from "@/lib/owners/refusals";
 import { mailRefusals } from "@/lib/owners/security-mail";
 import { list, type Sql, sql } from "@/lib/sql";
@@ -35,6 +37,8 @@ const lookMs = 1000;
 /** What every running copy does from time to time: as often as docs/operations.md says. */
 export const chores: readonly (Chore & { everyMs: number })[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
+  { name: "retention", everyMs: 600_000, run: retire },
+  { name: "partitions of the log", everyMs: 3_600_000, run: () => beginPartition() },
   { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
   { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
   { name: "e-mail", everyMs: 30_000, run: emailOwners },

@@ -6,6 +6,7 @@ import { isShared, noLongerShared } from "@/lib/grants/share";
 import { spentTakings } from "@/lib/grants/take-back";
 import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
 import { spent as oauth } from "@/lib/oauth/spent";
+import { spentArchives } from "@/lib/owner-data/archive";
 import { spent as owners } from "@/lib/owners/spent";
 import { deleteSpent } from "@/lib/sweep";
 import { spentRequests } from "@/lib/traffic/requests";
@@ -26,6 +27,7 @@ export const sweep = (): Promise<number> =>
     spentReplies(stillAsked),
     ...owners,
     spentRequests,
+    spentArchives,
     ...alerts,
     ...webhooks,
     // Apps have had thirty days to see that it is gone.

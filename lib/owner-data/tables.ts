@@ -11,6 +11,7 @@ import type { OwnerTable, TakenTable } from "@/lib/owner-table";
 import * as owners from "@/lib/owners/owner-tables";
 import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
+import * as ownerData from "./owner-tables";
 
 /* A new table with an owner is a line in its domain's `owner-tables.ts`, and one or two here. Tests name what is missing. */
 
@@ -53,6 +54,8 @@ export const leaving: readonly OwnerTable[] = [
   owners.recoveryCodes,
   owners.signInLinks,
   owners.refusedSignIns,
+  events.removed,
+  ownerData.archive,
 ];
 
 /** What an app may be writing in the very moment in which its owner leaves. */
