@@ -82,9 +82,9 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
   return { settings, migrated, close };
 }
 
-const keeping = ({ RETENTION_EVENTS: events = null, RETENTION_ANSWERED: answered = null }: ServiceSettings) => ({
-  events,
-  answered,
+const keeping = (settings: ServiceSettings) => ({
+  events: settings.RETENTION_EVENTS ?? null,
+  answered: settings.RETENTION_ANSWERED ?? null,
 });
 
 const sayAside = (line: string) => void process.stderr.write(`${line}\n`);

@@ -5,7 +5,7 @@ import { unhurried } from "@/lib/unhurried";
 import { activity } from "./owner-tables";
 
 /*
- * What the operator keeps no longer: first it goes into its owner's archive (lib/owner-data/retention.ts), then it is removed, by
+ * What the operator keeps no longer: first it goes into its owner's archive (lib/archive/retention.ts), then it is removed, by
  * a function of the database which removes nothing else.
  */
 
@@ -55,20 +55,20 @@ export async function archiveEvents(on: On, ownerId: string, { upto }: OldStretc
   const all = sql`owner_id = ${ownerId} AND whose = ''`;
   await sql`INSERT INTO event_removed (owner_id, whose, tx, event_id) VALUES (${ownerId}, '', '0', 0) ON CONFLICT DO NOTHING`.run(on);
   await sql`SELECT 1 AS one FROM event_removed WHERE ${all} FOR UPDATE`.rows(on);
-  return sql<ArchivedLine>`WITH some AS (
+  return sql<ArchivedLine>`WITH batch AS (
       SELECT e.* FROM event e WHERE e.owner_id = ${ownerId} AND e.id <= ${upto}::bigint
         AND e.id > (SELECT event_id FROM event_removed WHERE ${all}) ORDER BY e.id LIMIT 2000
     ), lasting AS (
-      SELECT DISTINCT ON (coalesce(app_id, subject)) coalesce(app_id, subject) AS whose, tx, id FROM some
+      SELECT DISTINCT ON (coalesce(app_id, subject)) coalesce(app_id, subject) AS whose, tx, id FROM batch
       ORDER BY coalesce(app_id, subject), tx DESC, id DESC
     ), noted AS (
       INSERT INTO event_removed (owner_id, whose, tx, event_id)
       SELECT ${ownerId}, l.whose, l.tx, l.id FROM lasting l
-      UNION ALL SELECT ${ownerId}, '', '0', max(id) FROM some HAVING count(*) > 0
+      UNION ALL SELECT ${ownerId}, '', '0', max(id) FROM batch HAVING count(*) > 0
       ON CONFLICT (owner_id, whose) DO UPDATE SET tx = excluded.tx, event_id = excluded.event_id
         WHERE (excluded.tx, excluded.event_id) > (event_removed.tx, event_removed.event_id)
     )
-    SELECT '{"activity":' || ${asJson(activity)} || '}' AS line, ${epochMs("t.created_at")} AS at FROM some t ORDER BY t.id`.rows(on);
+    SELECT '{"activity":' || ${asJson(activity)} || '}' AS line, ${epochMs("t.created_at")} AS at FROM batch t ORDER BY t.id`.rows(on);
 }
 
 /** All that comes up to there is in its owners' archives, where they have any, and may be removed. */

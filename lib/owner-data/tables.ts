@@ -2,6 +2,7 @@ import * as access from "@/lib/access/owner-tables";
 import * as alerts from "@/lib/alerts/owner-tables";
 import * as approvals from "@/lib/approvals/owner-tables";
 import * as apps from "@/lib/apps/owner-tables";
+import * as archive from "@/lib/archive/owner-tables";
 import * as events from "@/lib/events/owner-tables";
 import * as grants from "@/lib/grants/owner-tables";
 import * as integrations from "@/lib/integrations/owner-tables";
@@ -11,7 +12,6 @@ import type { OwnerTable, TakenTable } from "@/lib/owner-table";
 import * as owners from "@/lib/owners/owner-tables";
 import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
-import * as ownerData from "./owner-tables";
 
 /* A new table with an owner is a line in its domain's `owner-tables.ts`, and one or two here. Tests name what is missing. */
 
@@ -55,7 +55,7 @@ export const leaving: readonly OwnerTable[] = [
   owners.signInLinks,
   owners.refusedSignIns,
   events.removed,
-  ownerData.archive,
+  archive.parts,
 ];
 
 /** What an app may be writing in the very moment in which its owner leaves. */

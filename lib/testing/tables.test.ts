@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 /** Which domain each table belongs to. */
 const owners: Record<string, readonly string[]> = {
   events: ["event", "event_removed", "retention"],
-  "owner-data": ["archive_part"],
+  archive: ["archive_part"],
   keys: ["data_key"],
   cli: ["secret_check"],
   access: ["idempotency"],

@@ -1,7 +1,7 @@
 import { answersKeptSince, type ArchivedLine } from "@/lib/events/retire";
 import { asJson, type TakenTable } from "@/lib/owner-table";
 import { epochMs, identifier, type On, type Sql, sql } from "@/lib/sql";
-import { additions, answered, outcomes, questions } from "./owner-tables";
+import { additions, answered, outcomes, questions } from "../owner-tables";
 
 /** Whether an owner has answers that the operator keeps no longer. */
 export const hasOldAnswers = (ownerId: Sql): Sql =>

@@ -1,4 +1,4 @@
-import { hasOldAnswers, removeOldAnswers } from "@/lib/approvals/retire";
+import { hasOldAnswers, removeOldAnswers } from "@/lib/approvals/thread/retire";
 import { change } from "@/lib/events/change";
 import {
   archiveEvents,
