@@ -6,6 +6,7 @@ import { db, inTransaction, pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { beginPartition } from "@/lib/events/partitions";
 import { keepFor } from "@/lib/events/retire";
+import { deleteOwner } from "@/lib/owner-data/deletion";
 import { publicKeys } from "@/lib/receipts/keys";
 import { issueReceipt } from "@/lib/receipts/receipts";
 import { startFront } from "@/lib/testing/api";
@@ -14,7 +15,6 @@ import { inClient } from "@/lib/testing/receipts";
 import { settled } from "@/lib/testing/settled";
 import { aHookedApp, answer, ask as askAs, sendingTo, turnAll } from "@/lib/testing/webhooks";
 import { downloadArchive, readArchive } from "./archive";
-import { deleteOwner } from "@/lib/owner-data/deletion";
 import { retire } from "./retention";
 
 const { ask } = await startFront();
@@ -48,7 +48,10 @@ const aParty = async () => {
   const archived = async () => {
     let text = "";
     for await (const piece of downloadArchive(made.owner)) text += piece;
-    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
   };
   const kept = async () =>
     (await db.event.findMany({ where: { ownerId: made.owner.ownerId }, orderBy: { id: "asc" } }))
@@ -183,7 +186,8 @@ test("a partition goes as a whole once nothing in it is needed, and until then b
   const later = await asked(true);
   await settled();
   await turnAll();
-  const partitions = async () => (await pool().query("SELECT name::text FROM event_partition ORDER BY ends")).rows.length;
+  const partitions = async () =>
+    (await pool().query("SELECT name::text FROM event_partition ORDER BY ends")).rows.length;
   expect(await partitions()).toBe(2);
   await keep(30, null);
   await retire();

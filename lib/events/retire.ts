@@ -53,7 +53,9 @@ export type ArchivedLine = { line: string; at: number };
  */
 export async function archiveEvents(on: On, ownerId: string, { upto }: OldStretch): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;
-  await sql`INSERT INTO event_removed (owner_id, whose, tx, event_id) VALUES (${ownerId}, '', '0', 0) ON CONFLICT DO NOTHING`.run(on);
+  await sql`INSERT INTO event_removed (owner_id, whose, tx, event_id) VALUES (${ownerId}, '', '0', 0) ON CONFLICT DO NOTHING`.run(
+    on,
+  );
   await sql`SELECT 1 AS one FROM event_removed WHERE ${all} FOR UPDATE`.rows(on);
   return sql<ArchivedLine>`WITH batch AS (
       SELECT e.* FROM event e WHERE e.owner_id = ${ownerId} AND e.id <= ${upto}::bigint
@@ -68,7 +70,9 @@ export async function archiveEvents(on: On, ownerId: string, { upto }: OldStretc
       ON CONFLICT (owner_id, whose) DO UPDATE SET tx = excluded.tx, event_id = excluded.event_id
         WHERE (excluded.tx, excluded.event_id) > (event_removed.tx, event_removed.event_id)
     )
-    SELECT '{"activity":' || ${asJson(activity)} || '}' AS line, ${epochMs("t.created_at")} AS at FROM batch t ORDER BY t.id`.rows(on);
+    SELECT '{"activity":' || ${asJson(activity)} || '}' AS line, ${epochMs("t.created_at")} AS at FROM batch t ORDER BY t.id`.rows(
+    on,
+  );
 }
 
 /** All that comes up to there is in its owners' archives, where they have any, and may be removed. */

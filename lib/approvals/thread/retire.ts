@@ -1,4 +1,4 @@
-import { answersKeptSince, type ArchivedLine } from "@/lib/events/retire";
+import { type ArchivedLine, answersKeptSince } from "@/lib/events/retire";
 import { asJson, type TakenTable } from "@/lib/owner-table";
 import { epochMs, identifier, type On, type Sql, sql } from "@/lib/sql";
 import { additions, answered, outcomes, questions } from "../owner-tables";
