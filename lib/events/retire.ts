@@ -37,10 +37,12 @@ export async function nextOld(): Promise<OldStretch | undefined> {
   // One row tells whether there is any, which is what most looks find out.
   const first = await sql`SELECT FROM (${next(sql`1`)}) AS e WHERE e.created_at < ${eventsKeptSince}`.row();
   if (!first) return undefined;
-  const { rows } = await unhurried(sql<OldStretch>`WITH stretch AS MATERIALIZED (${next(sql`50000`)}),
-    reaches (upto) AS (SELECT coalesce((SELECT min(id) - 1 FROM stretch WHERE created_at >= ${eventsKeptSince}),
-      (SELECT max(id) FROM stretch)))
-    SELECT r.upto::text, ARRAY(SELECT DISTINCT s.owner_id FROM stretch s WHERE s.id <= r.upto) AS owners FROM reaches r`);
+  const stretch = next(sql`50000`);
+  const { rows } = await unhurried(sql<OldStretch>`WITH reaches (upto) AS (SELECT coalesce(
+      (SELECT s.id - 1 FROM (${stretch}) AS s WHERE s.created_at >= ${eventsKeptSince} LIMIT 1),
+      (SELECT max(s.id) FROM (${stretch}) AS s)))
+    SELECT r.upto::text, ARRAY(SELECT DISTINCT e.owner_id FROM event e
+      WHERE e.id > (SELECT archived_upto FROM retention) AND e.id <= r.upto) AS owners FROM reaches r`);
   return rows[0];
 }
 

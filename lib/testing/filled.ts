@@ -301,8 +301,11 @@ export async function fill(databaseUrl: string): Promise<string[]> {
     // As after a restored dump: what happens now comes after all of that. Webhooks have been told of nearly all of it.
     await continueOrder(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
-    // A day's worth is old enough to go.
+    // Some of it is old enough to go, and most of that is in archives.
     await client.query("UPDATE retention SET event_days = 68, answered_days = 68");
+    await client.query(
+      "UPDATE retention SET archived_upto = (SELECT max(id) - 50 FROM event WHERE created_at < kept_since(event_days))",
+    );
     await client.query("VACUUM ANALYZE");
     const { rows } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
