@@ -8,7 +8,7 @@ import { epochMs, literal, sql } from "@/lib/sql";
 import type { Spent } from "@/lib/sweep";
 
 /*
- * What is removed for its age, for its owner to take along first. In the database, compressed to about a seventh, and not in
+ * What is removed for its age, for its owner to take along first. In the database, compressed, and not in
  * files: copies share no disk, and a backup has it. Every part was written in the transaction which noted or removed what is in it.
  */
 
