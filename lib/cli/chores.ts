@@ -3,6 +3,7 @@ import { deadlinesDue, keepDeadlines } from "@/lib/approvals/deadlines";
 import { commitDue, heldDue } from "@/lib/approvals/held";
 import { returnAsked, returnSnoozed, snoozedDue } from "@/lib/approvals/triage";
 import { retire } from "@/lib/archive/retention";
+import { tellHolder } from "@/lib/events/holder";
 import { beginPartition } from "@/lib/events/partitions";
 import { eraseDue, removedDue } from "@/lib/integrations/disconnect";
 import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
@@ -42,6 +43,7 @@ export const chores: readonly (Chore & { everyMs: number })[] = [
   { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
   { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
   { name: "e-mail", everyMs: 30_000, run: emailOwners },
+  { name: "who holds up events", everyMs: 5_000, run: () => tellHolder() },
   { name: "approvals that wait for their apps", everyMs: 10_000, run: returnAsked },
 ];
 

@@ -21,6 +21,9 @@ export const lastEvent = (wanted: Sql, within: Sql = empty): Sql =>
 export const isEventAt = ({ tx, id, within = empty }: Place, wanted: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.id = ${id} AND e.tx = ${tx} ${within} AND ${wanted})`;
 
+/** Whether an event `e` is one that nobody may read yet. */
+export const isHeldUp = sql`e.tx >= event_horizon()`;
+
 /** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
 export const isUnsettled = (): Sql =>
   sql`coalesce((SELECT e.tx FROM event e WHERE true ${lately()} ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
