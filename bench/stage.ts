@@ -43,10 +43,13 @@ export type Stage = {
 export const secret = "only-for-the-bench-0123456789abcdef0123456789abcdef";
 const mostCallers = 64;
 
-/** @param against the folder of another checkout of the service */
-export async function openStage(against?: string): Promise<Stage> {
-  // With the settings that `npm start` gives its own and no others, durable: what is measured includes the way to the disk.
-  const { url, instance, end: endPostgres } = await throwawayPostgres([]);
+/**
+ * @param against the folder of another checkout of the service
+ * @param settings of Postgres, beside those that `npm start` gives its own
+ */
+export async function openStage(against?: string, settings: string[] = []): Promise<Stage> {
+  // Durable: what is measured includes the way to the disk.
+  const { url, instance, end: endPostgres } = await throwawayPostgres(settings);
   const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
   const loops = await delays();
   const { callers, pepper, template } = await prepare(url);

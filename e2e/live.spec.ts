@@ -74,7 +74,10 @@ test("twenty arrivals at once move nothing; what was missed while the connection
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
-test("a reading that breaks off is made again, and loses nothing that was begun on the page", async ({ page, app }) => {
+test("a reading that breaks off is made again, loses nothing that was begun on the page, and serves all news it brings", async ({
+  page,
+  app,
+}) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
@@ -89,6 +92,31 @@ test("a reading that breaks off is made again, and loses nothing that was begun 
   expect(broken).toBeGreaterThan(1);
   await expect(words).toHaveValue("Half a sen");
   expect(await page.evaluate((before) => before === window.document, document)).toBe(true);
+
+  // News that is told of while the page is on its way to be read is in what it reads.
+  await settle(page);
+  const told = (waiting: number) => expect(page).toHaveTitle(new RegExp(`^\\(${waiting}\\)`));
+  let letGo = () => {};
+  const mayGo = new Promise<void>((go) => {
+    letGo = go;
+  });
+  let readings = 0;
+  await page.route(/_rsc=/, async (route) => {
+    readings++;
+    await mayGo;
+    await route.continue();
+  });
+  const begun = page.waitForRequest(/_rsc=/);
+  await app.ask({ question: "The third?" });
+  await begun;
+  await app.ask({ question: "The fourth?" });
+  await told(4);
+  letGo();
+  await expect(rowOf(page, "The fourth?")).toBeVisible();
+  await settle(page);
+  await app.ask({ question: "The fifth?" });
+  await expect(rowOf(page, "The fifth?")).toBeVisible();
+  expect(readings).toBe(2);
 });
 
 test("without a stream the page looks for itself, says when nothing was heard for a while, and looks again when told to", async ({

@@ -17,18 +17,9 @@ const mails = counter(
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = env().mail;
   if (!settings) throw new Error("no mail server is set");
-  // Loaded when first used: few commands and few starts of the service come to it.
-  const { createTransport } = await import("nodemailer");
-  const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 };
-  // What a mail names is sent as it is: nothing is read from files or fetched from addresses.
-  const transport = createTransport({
-    url: settings.smtpUrl,
-    ...patience,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const { smtpUrl, from } = settings;
+  const transport = await mailServer(smtpUrl, 10_000);
   try {
-    const { from } = settings;
     // Inboxes show who writes by name.
     await transport.sendMail({ from: from.includes("<") ? from : `Countersign <${from}>`, ...mail });
     mails(["sent"]);
@@ -38,4 +29,25 @@ export async function sendMail(mail: Mail): Promise<void> {
   } finally {
     transport.close();
   }
+}
+
+/** Sign in at a mail server, and send nothing. @throws when it does not let us in */
+export async function checkMail(smtpUrl: string): Promise<void> {
+  const transport = await mailServer(smtpUrl, 5000);
+  await transport.verify().finally(() => transport.close());
+}
+
+/** @param patience in milliseconds */
+async function mailServer(url: string, patience: number) {
+  // Loaded when first used: few commands and few starts of the service come to it.
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    // What a mail names is sent as it is: nothing is read from files or fetched from addresses.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }

@@ -9,55 +9,81 @@ import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 type LiveProps = { pending: number; event: string; ownerId: string };
 
+type State = {
+  reading: boolean;
+  /** To be read once more after that. */
+  again: boolean;
+  /** The latest event told of while the page is being read. */
+  heard?: string | undefined;
+  /** What this page shows, and what of it was said. */
+  event: string;
+  pending: number;
+  told: number;
+  toldAt: number;
+};
+
+/** News of what was just done here mostly come at once, and one reading of the page is enough for both. */
+const soonMs = 60;
+
 /** Keeps the open page current: reads it again when there is news, tells how many approvals wait, and when none can be heard of. */
 export function Live({ pending, event, ownerId }: LiveProps) {
   const router = useRouter();
   const [reading, startReading] = useTransition();
   const [said, say] = useState("");
-  const state = useRef({ reading: false, again: false, event, pending, told: pending, toldAt: 0 });
+  const state = useRef<State>({ reading: false, again: false, event, pending, told: pending, toldAt: 0 });
   Object.assign(state.current, { pending, event });
 
   useEffect(() => {
+    const it = state.current;
+    let soon: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
-      if (state.current.reading || document.hidden) {
-        state.current.again = true;
+      clearTimeout(soon);
+      soon = undefined;
+      if (it.reading || document.hidden) {
+        it.again = true;
         return;
       }
-      state.current.again = false;
-      state.current.reading = true;
+      it.again = false;
+      it.heard = undefined;
+      it.reading = true;
       setReading(true);
       startReading(() => router.refresh());
     };
-    const seen = async () => {
-      if (!document.hidden && state.current.again && (await isReachable())) look();
+    const asked = () => {
+      if (it.reading) it.again = true;
+      else soon ??= setTimeout(look, soonMs);
     };
-    const stop = onRefresh(look);
+    const seen = async () => {
+      if (!document.hidden && it.again && (await isReachable())) look();
+    };
+    const stops = [
+      onRefresh(asked),
+      follow(ownerId, it.event, (news) => {
+        if (news?.pending !== undefined) setWaiting(news.pending);
+        // What this page has read already is no news to it. What it is just reading may have it, which is known then.
+        if (!news?.event) look();
+        else if (it.reading) it.heard = news.event;
+        else if (news.event !== it.event) look();
+      }),
+      () => clearTimeout(soon),
+    ];
     document.addEventListener("visibilitychange", seen);
     return () => {
-      stop();
+      for (const stop of stops) stop();
       document.removeEventListener("visibilitychange", seen);
     };
-  }, [router]);
+  }, [router, ownerId]);
 
   useEffect(waitOutBreaks, []);
 
   // News that came while the page was being read are read right after.
   useEffect(() => {
+    const it = state.current;
     if (reading) return;
-    state.current.reading = false;
+    it.reading = false;
     setReading(false);
-    if (state.current.again) refreshPage();
+    if (it.again || (it.heard !== undefined && it.heard !== it.event)) refreshPage();
   }, [reading]);
-
-  useEffect(
-    () =>
-      follow(ownerId, state.current.event, (news) => {
-        if (news?.pending !== undefined) setWaiting(news.pending);
-        // What this page has read already is no news to it, unless it is just reading what was before.
-        if (state.current.reading || news?.event !== state.current.event) refreshPage();
-      }),
-    [ownerId],
-  );
 
   // At most one sentence in five seconds, about everything that came since the last.
   useEffect(() => {

@@ -2,6 +2,7 @@ import { emailOwners } from "@/lib/alerts/email";
 import { deadlinesDue, keepDeadlines } from "@/lib/approvals/deadlines";
 import { commitDue, heldDue } from "@/lib/approvals/held";
 import { returnAsked, returnSnoozed, snoozedDue } from "@/lib/approvals/triage";
+import { tellHolder } from "@/lib/events/holder";
 import { eraseDue, removedDue } from "@/lib/integrations/disconnect";
 import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
 import { fileExpired } from "@/lib/notifications/expiry";
@@ -38,6 +39,7 @@ export const chores: readonly (Chore & { everyMs: number })[] = [
   { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
   { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
   { name: "e-mail", everyMs: 30_000, run: emailOwners },
+  { name: "who holds up events", everyMs: 5_000, run: () => tellHolder() },
   { name: "approvals that wait for their apps", everyMs: 10_000, run: returnAsked },
 ];
 

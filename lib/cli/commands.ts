@@ -91,6 +91,15 @@ const commands: Record<string, Offered> = {
     usage: "[--yes]",
     load: async () => (await import("./keys")).forgetKeysCommand,
   },
+  doctor: {
+    about:
+      "Look at settings, disk, database, secret, backlogs, mail and the running service, and say what to do. Exits 1 for a problem.",
+    load: async () => (await import("./doctor/doctor")).doctorCommand,
+  },
+  status: {
+    about: "The same as numbers, and those of the metrics where METRICS_PORT is set.",
+    load: async () => (await import("./doctor/doctor")).statusCommand,
+  },
   migrate: {
     about: "Bring the database up to date, as a step of its own before copies with MIGRATE=off start.",
     load: async () => (await import("./migrate")).migrateCommand,
@@ -119,7 +128,7 @@ const commands: Record<string, Offered> = {
 };
 
 /** How to call the commands whose names begin so: one, a few, or all of them. */
-function usage(words: readonly string[] = []): string {
+export function usage(words: readonly string[] = []): string {
   const chosen = [words.slice(0, 2).join(" "), words[0] ?? "", ""].map((start) =>
     Object.entries(commands).filter(([name]) => start === "" || name === start || name.startsWith(`${start} `)),
   );

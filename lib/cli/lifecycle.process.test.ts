@@ -3,7 +3,8 @@ import { existsSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { command, obeyed } from "@/lib/testing/command";
+import { freePort } from "@/lib/net/free-port";
+import { command, inWords, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { isRunning, processesOf } from "@/lib/testing/process-list";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
@@ -14,6 +15,7 @@ const environment = { DATA_DIR: dataDir };
 const email = "olive@example.com";
 const password = "a password of some length";
 let service: Service;
+let METRICS_PORT: string;
 let token: string;
 
 const call = (path: string, body?: object) =>
@@ -26,7 +28,8 @@ const call = (path: string, body?: object) =>
 const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 beforeAll(async () => {
-  service = await startService({ ...environment, PROCESSES: "2" });
+  METRICS_PORT = String(await freePort());
+  service = await startService({ ...environment, PROCESSES: "2", METRICS_PORT });
 });
 
 afterAll(async () => {
@@ -65,6 +68,24 @@ test("commands work while it runs, from an owner to a token that works", async (
   });
   token = String(made.json().token);
   expect((await call("/api/approvals")).status).toBe(200);
+});
+
+test("the doctor finds nothing wrong with a service that runs, and status has the numbers of all its processes", async () => {
+  const running = { ...environment, METRICS_PORT, PORT: new URL(service.url).port };
+  const { out, err, status } = await inWords(running, ["doctor"]);
+  expect([err, status]).toEqual(["", 0]);
+  expect(out).toMatch(/\n\n0 problems found\.\n$/);
+  const well = [...out.matchAll(/^ok +(\w+)/gm)].map(([, about]) => about);
+  expect([...new Set(well)].join(" ")).toBe(
+    "Settings Disk Database Connections Clock Durability Migrations Secret Feed Webhooks Alerts Service Metrics",
+  );
+  expect(out).toContain(`A copy is ready at 127.0.0.1:${running.PORT}.`);
+  expect((await obeyed(running, ["status"])).json()).toMatchObject({
+    database: { sizeBytes: expect.any(Number) },
+    webhooks: { pending: 0, oldestDueSeconds: 0 },
+    service: { running: 1 },
+    metrics: { requests: expect.any(Number), faults: 0 },
+  });
 });
 
 test("a token made for agents is told so at the other door, and another owner's app is none of theirs", async () => {

@@ -38,15 +38,24 @@ export async function secretFits(): Promise<boolean> {
   return (await kept.row())?.value === value;
 }
 
+/** The same, without changing anything; undefined where any would do. */
+export async function isKnownSecret(): Promise<boolean | undefined> {
+  const found = await sql<{ value: string | null; owned: boolean }>`SELECT (SELECT value FROM secret_check) AS value,
+    ${hasOwners} AS owned`.row();
+  if (found?.value === checkValue()) return true;
+  return found?.value && found.owned ? false : undefined;
+}
+
+/** @param whence where SECRET comes from, to be read at the beginning of a sentence */
+export const wrongSecret = (whence: string) =>
+  new OperatorError(`${whence} is not the one this database was used with: restore the former one, or ${replaceIt}`);
+
 /**
- * @param whence where SECRET comes from, to be read at the beginning of a sentence
+ * @param whence as for `wrongSecret`
  * @throws {OperatorError} when the database belongs to another SECRET
  */
 export async function checkSecret(whence: string): Promise<void> {
-  if (!(await secretFits()))
-    throw new OperatorError(
-      `${whence} is not the one this database was used with: restore the former one, or ${replaceIt}`,
-    );
+  if (!(await secretFits())) throw wrongSecret(whence);
 }
 
 /** Have SECRET be the one that counts from now on. */

@@ -1,5 +1,6 @@
 import { sql } from "@/lib/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
+import { isHeldUp } from "./log";
 
 /** How late apps are told of what happened, since an earlier transaction of somebody is still open (see `isUnsettled`). */
 export const feedLag: Gauge = {
@@ -7,8 +8,8 @@ export const feedLag: Gauge = {
   help: "For how long the oldest event has waited that no app may read yet, since an earlier transaction is still open.",
   labels: [],
   read: async () => {
-    const found = await sql<{ seconds: number }>`SELECT extract(epoch FROM now() - created_at)::float8 AS seconds
-      FROM event WHERE tx >= event_horizon() ORDER BY tx, id LIMIT 1`.row();
+    const found = await sql<{ seconds: number }>`SELECT extract(epoch FROM now() - e.created_at)::float8 AS seconds
+      FROM event e WHERE ${isHeldUp} ORDER BY e.tx, e.id LIMIT 1`.row();
     return [[Math.max(0, found?.seconds ?? 0)]];
   },
 };

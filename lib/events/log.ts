@@ -20,6 +20,9 @@ export const lastEvent = (wanted: Sql): Sql =>
 export const isEventAt = ({ tx, id }: Place, wanted: Sql): Sql =>
   sql`EXISTS (SELECT FROM event e WHERE e.id = ${id} AND e.tx = ${tx} AND ${wanted})`;
 
+/** Whether an event `e` is one that nobody may read yet. */
+export const isHeldUp = sql`e.tx >= event_horizon()`;
+
 /** Whether something was written that nobody may read yet, since an earlier transaction is still open. */
 export const isUnsettled = sql`coalesce((SELECT e.tx FROM event e ORDER BY e.tx DESC, e.id DESC LIMIT 1) >= event_horizon(), false)`;
 

@@ -66,16 +66,28 @@ export async function checkMigrated(
   { folder = ours, tell = () => {} }: Migrating = {},
 ): Promise<void> {
   const todo = 'run "npm run -s countersign -- migrate", since MIGRATE is off.';
-  await connected(
+  const { missing, restored } = await migrationState(databaseUrl, { folder, tell });
+  if (missing.length > 0) throw new MigrationError(`The database lacks the migration ${missing[0]}: ${todo}`);
+  if (restored) throw new MigrationError(`The database was restored from a dump: ${todo}`);
+}
+
+/**
+ * What is left for `migrate` to do: the names of migrations, and whether a dump was restored.
+ * @throws {MigrationError} when it could not
+ */
+export const migrationState = (
+  databaseUrl: string,
+  { folder = ours, tell = () => {} }: Migrating = {},
+): Promise<{ applied: number; missing: string[]; restored: boolean }> =>
+  connected(
     databaseUrl,
     async (client) => {
-      const [missing] = unapplied(read(folder), await history(client), tell);
-      if (missing) throw new MigrationError(`The database lacks the migration ${missing.name}: ${todo}`);
-      if (await isRestored(client)) throw new MigrationError(`The database was restored from a dump: ${todo}`);
+      const applied = await history(client);
+      const missing = unapplied(read(folder), applied, tell).map(({ name }) => name);
+      return { applied: applied.length, missing, restored: missing.length === 0 && (await isRestored(client)) };
     },
     named,
   );
-}
 
 const ours = "prisma/migrations";
 const named = { application_name: "countersign migrate" };

@@ -2,6 +2,7 @@ import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import { healthy } from "@/lib/api/health";
 import { choresDone } from "@/lib/cli/chores";
 import { pool } from "@/lib/db";
+import { holderAge } from "@/lib/events/holder";
 import { newsArrival } from "@/lib/events/hub";
 import { feedLag } from "@/lib/events/lag";
 import { heldRequests } from "@/lib/request-context";
@@ -78,7 +79,7 @@ export const ofDatabase: readonly Gauge[] = [
     labels: [],
     read: async () => [[(await isUp()) ? 1 : 0]],
   },
-  ...[feedLag, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
+  ...[feedLag, holderAge, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
     ...gauge,
     read: async () => ((await isUp()) ? gauge.read() : []),
   })),

@@ -138,6 +138,7 @@ test("an event that an earlier transaction holds up makes the feed late, until t
   await holder.query("SELECT pg_current_xact_id()");
   expect((await ask("POST", "/api/approvals", { token, body: aQuestion })).status).toBe(201);
   expect(await numberOf("countersign_feed_lag_seconds")).toBeGreaterThan(0);
+  expect(await numberOf("countersign_feed_holder_seconds")).toBeGreaterThan(0);
   await holder.query("ROLLBACK");
   await holder.end();
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);

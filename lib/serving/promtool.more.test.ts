@@ -43,6 +43,7 @@ const firing: Record<string, Record<string, string>> = {
   CountersignEventLoopBlocked: { 'nodejs_eventloop_lag_p99_seconds{job="countersign"}': "0.02x3 0.6x12" },
   CountersignRestarts: { 'process_start_time_seconds{job="countersign"}': "0+60x15" },
   CountersignFeedLate: { countersign_feed_lag_seconds: "0+20x15" },
+  CountersignFeedHolder: { countersign_feed_holder_seconds: "0+30x15" },
   CountersignNotifyLost: { countersign_notify_lost_messages: "0+1x15" },
   CountersignWebhooksLate: {
     countersign_webhook_oldest_due_seconds: "0+120x15",
@@ -69,6 +70,7 @@ const quiet: Record<string, string> = {
   'nodejs_eventloop_lag_p99_seconds{job="countersign"}': "0.02 0.5 0.02x43",
   'process_start_time_seconds{job="countersign"}': "1x20 900x25",
   countersign_feed_lag_seconds: "0 3 0x43",
+  countersign_feed_holder_seconds: "0 90 0x43",
   countersign_notify_lost_messages: "2x45",
   countersign_webhook_oldest_due_seconds: "0 40 3 0x42",
   countersign_webhook_unread_event_seconds: "0 2 0x43",

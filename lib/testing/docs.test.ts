@@ -2,11 +2,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
+import { usage } from "@/lib/cli/commands";
 import { settingNames } from "@/lib/env";
 
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...readdirSync("docs").map((name) => join("docs", name))]
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...inFolder("docs"), ...inFolder("docs/operations")]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+function inFolder(folder: string) {
+  return readdirSync(folder).map((name) => join(folder, name));
+}
 const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? "";
 const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
 
@@ -34,11 +38,25 @@ test("every link to a file of ours, and to a heading in it, leads somewhere", ()
   expect(dead).toEqual([]);
 });
 
-test("the README leads to every page of documentation", () => {
-  const readme = textOf("README.md");
-  expect(
-    pages.map(({ path }) => path).filter((path) => path !== "README.md" && !readme.includes(`](${path})`)),
-  ).toEqual([]);
+test("the README leads to every page of documentation, and that for operators to theirs", () => {
+  const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
+  const led = (path: string) =>
+    path.startsWith("docs/operations/")
+      ? operations.includes(`](${path.slice("docs/".length)})`)
+      : readme.includes(`](${path})`);
+  expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
+});
+
+test("every command of the operator's that the documentation names exists", () => {
+  const names = new Set([...usage().matchAll(/^ {2}([a-z]+(?: [a-z]+)?)/gm)].map(([, name]) => name));
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/countersign -- ([a-z]+(?: [a-z]+)?)|entrypoint ([a-z]+)/g)].map(([, one, other]) => ({
+      path,
+      name: one ?? other ?? "",
+    })),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
 test("every file that CONTRIBUTING names exists", () => {

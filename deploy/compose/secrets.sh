@@ -1,0 +1,18 @@
+#!/bin/sh
+# Makes what compose.yaml keeps secret, once, in the folder `secrets` beside it. Keep a copy of that folder: without `secret`, every
+# session and token of the database is lost.
+set -eu
+cd "$(dirname "$0")"
+umask 077
+mkdir secrets
+cd secrets
+random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
+password=$(random)
+random > secret
+random > postgres_password
+printf %s "$password" > countersign_password
+printf 'postgresql://countersign:%s@pgbouncer:6432/countersign' "$password" > database_url
+printf 'postgresql://countersign:%s@postgres:5432/countersign' "$password" > database_direct_url
+printf '"countersign" "%s"\n' "$password" > pgbouncer_users
+# Whoever may enter the folder may read them: containers do so as users of their own.
+chmod 444 ./*

@@ -1,0 +1,162 @@
+import type { ServiceSettings } from "@/lib/env";
+import { connected } from "@/lib/postgres/connected";
+import { migrationState } from "@/lib/postgres/migrations";
+import { checkDatabase } from "@/lib/postgres/reach";
+import { plural } from "@/lib/text/plural";
+import { secretFile } from "../secret-check";
+import { fail, note, ok, orElse, type Section, type Sight, sizeText, spanText } from "./sight";
+
+/** Where the database is. `owner`: past a pooler, and of the embedded one as its superuser. */
+export type Addresses = { url: string; owner: string; embedded: boolean };
+
+/** What a pooler in front of your own database does. @throws {PostgresError} what makes it of no use to the service */
+export async function seePooler(settings: ServiceSettings): Promise<Sight> {
+  const warnings = await checkDatabase(settings);
+  const through = settings.DATABASE_DIRECT_URL
+    ? "News and statements pass between DATABASE_URL and DATABASE_DIRECT_URL."
+    : "None stands between that loses news or statements.";
+  return {
+    findings: orElse(
+      warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),
+      through,
+    ),
+  };
+}
+
+type Server = {
+  version: string;
+  bytes: string;
+  connections: number;
+  most: number;
+  careless: string[] | null;
+  superuser: boolean;
+  pageCost: number;
+  archiving: boolean;
+  failing: boolean;
+  slot: string | null;
+  kept: string | null;
+};
+
+/** What the server says of itself to any role. */
+const about = `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
+  (SELECT sum(numbackends)::int FROM pg_stat_database) AS connections, current_setting('max_connections')::int AS most,
+  (SELECT array_agg(name ORDER BY name) FROM pg_settings
+    WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off') AS careless,
+  (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+  current_setting('random_page_cost')::float8 AS "pageCost",
+  current_setting('archive_mode') <> 'off' AS archiving,
+  (SELECT last_failed_time > coalesce(last_archived_time, '-infinity') FROM pg_stat_archiver) IS TRUE AS failing,
+  slot.slot_name AS slot, slot.kept
+FROM (VALUES (1)) AS one_row LEFT JOIN LATERAL (
+  SELECT slot_name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint AS kept FROM pg_replication_slots
+  WHERE NOT active AND restart_lsn IS NOT NULL ORDER BY kept DESC LIMIT 1) AS slot ON true`;
+
+/** A replica that is away for longer than this keeps more log than most disks should hold. */
+const mostKept = 2 ** 30;
+
+/** The server behind the service: how it answers, its clock, its room for connections, and whether it keeps what it was given. */
+export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
+  const [it, clock] = await connected(
+    owner,
+    async (client) => {
+      // The first also makes the server ready for this connection.
+      await client.query("SELECT 1");
+      const began = [Date.now(), performance.now()] as const;
+      const { rows } = await client.query<{ now: number }>(
+        "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now",
+      );
+      const took = performance.now() - began[1];
+      const ahead = began[0] + took / 2 - (rows[0]?.now ?? 0);
+      return [(await client.query<Server>(about)).rows[0] as Server, { took, ahead }] as const;
+    },
+    { query_timeout: 10_000, application_name: "countersign doctor" },
+  );
+  const bytes = Number(it.bytes);
+  const share = it.connections / it.most;
+  return [
+    {
+      about: "Database",
+      findings: [
+        ok(`PostgreSQL ${it.version.split(" ")[0]} answers; its database has ${sizeText(bytes)}.`),
+        ...(it.superuser && !embedded
+          ? [note("DATABASE_URL names a superuser: give the service a role of its own (docs/operations.md).")]
+          : []),
+        ...(it.pageCost >= 4 && !embedded
+          ? [
+              note(
+                "random_page_cost is that of spinning disks: on an SSD, ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+              ),
+            ]
+          : []),
+      ],
+      numbers: { roundTripMilliseconds: clock.took, sizeBytes: bytes },
+    },
+    {
+      about: "Connections",
+      findings: [
+        (share > 0.85 ? fail : ok)(
+          `${it.connections} of ${it.most} are taken${share > 0.85 ? ": lower DATABASE_POOL, raise max_connections, or put PgBouncer in front" : ""}.`,
+        ),
+      ],
+      numbers: { connections: it.connections, mostConnections: it.most },
+    },
+    { about: "Clock", findings: [clockSays(clock.ahead)], numbers: { aheadMilliseconds: clock.ahead } },
+    {
+      about: "Durability",
+      findings: durabilitySays(it),
+    },
+  ];
+}
+
+type Durability = Pick<Server, "careless" | "archiving" | "failing" | "slot" | "kept">;
+
+export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Durability) =>
+  orElse(
+    [
+      careless !== null &&
+        fail(
+          `A crash can lose answers that apps were told of: set ${careless.map((name) => `${name} = on`).join(", ")} in PostgreSQL.`,
+        ),
+      failing && fail("archive_command fails, so the write-ahead log fills PostgreSQL's disk: its error log says why."),
+      Number(kept) > mostKept &&
+        fail(
+          `The replication slot ${slot} is not in use and keeps ${sizeText(Number(kept))} of log: bring its replica back, or drop the slot.`,
+        ),
+    ],
+    `What is acknowledged survives a crash${archiving ? ", and log is archived" : ""}.`,
+  );
+
+/** @param ahead of the database's clock, in milliseconds */
+export function clockSays(ahead: number) {
+  const by = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
+  return Math.abs(ahead) > 5000
+    ? fail(`This computer's clock is ${by}: have both follow the same time servers.`)
+    : ok("This computer's and the database's agree.");
+}
+
+/** @returns whether this version's statements can be asked of it */
+export async function seeMigrations({ owner }: Addresses): Promise<Sight & { upToDate: boolean }> {
+  const { applied, missing, restored } = await migrationState(owner);
+  const apply = 'run "npm run -s countersign -- migrate", or start a copy with MIGRATE=on.';
+  const numbers = { applied, missing: missing.length };
+  if (missing.length > 0) {
+    const many = plural(missing.length, { one: "# migration is", other: "# migrations are" });
+    return { findings: [fail(`${many} missing, first ${missing[0]}: ${apply}`)], numbers, upToDate: false };
+  }
+  if (restored)
+    return {
+      findings: [
+        fail(`The database was restored from a dump, and the order of events has to go on after it: ${apply}`),
+      ],
+      numbers,
+      upToDate: true,
+    };
+  return {
+    findings: [ok(`All ${plural(applied, { one: "# is", other: "# are" })} applied.`)],
+    numbers,
+    upToDate: true,
+  };
+}
+
+/** Where the secret comes from, at the beginning of a sentence. */
+export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret ${secretFile()}`);

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
+import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
+import { openCluster } from "@/lib/postgres/cluster";
+import { readSecret } from "@/lib/postgres/kept";
+import { reasonOf } from "@/lib/postgres/reach";
+import { OperatorError } from "../command";
+import { quietly } from "../progress.mjs";
+import { finish } from "../ready";
+import { secretFile } from "../secret-check";
+import { sentence } from "../sentence.mjs";
+import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./backlogs";
+import { type Addresses, seeMigrations, seePooler, seeServer } from "./database";
+import { fail, note, type Section, type Sight } from "./sight";
+import { embeddedFolder, envFile, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./surroundings";
+
+/**
+ * Look at the service's settings and surroundings, one thing after another: whether it runs or not, and also where it could
+ * not start. Nothing is made that is missing, and nothing migrated. What cannot be looked at says why.
+ */
+export async function examine(): Promise<Section[]> {
+  const sections: Section[] = [];
+  const see = async <S extends Sight>(about: string, look: () => S | undefined | Promise<S | undefined>) => {
+    try {
+      const seen = await look();
+      if (seen) sections.push({ ...seen, about });
+      return seen;
+    } catch (error) {
+      // Of a fault of our own the stack is left out: what is looked at next may tell more.
+      const [says = ""] = sentence(error).split("\n");
+      sections.push({ about, findings: [fail(says)], unseen: true });
+      return undefined;
+    }
+  };
+  let settings: ServiceSettings;
+  try {
+    settings = readSettings(process.env);
+  } catch (error) {
+    return [{ about: "Settings", findings: [fail(sentence(error))], unseen: true }];
+  }
+  await see("Settings", () => seeSettings(settings, process.env, envFile()));
+  await see("Disk", () => seeDisk(settings));
+  const database = await open(settings, see);
+  if (database) {
+    try {
+      await seeDatabase(settings, database, see);
+    } finally {
+      await finish();
+      await database.close();
+    }
+  }
+  await see("Mail", () => seeMail(settings));
+  const service = await see("Service", () => seeService(settings));
+  if (settings.METRICS_PORT && service?.numbers?.running)
+    await see("Metrics", async () => seeMetrics(await readMetrics(settings)));
+  return sections;
+}
+
+type See = <S extends Sight>(
+  about: string,
+  look: () => S | undefined | Promise<S | undefined>,
+) => Promise<S | undefined>;
+type Opened = Addresses & { secret: string | undefined; close(): Promise<void> };
+
+/** The database, if there is one and it can be used. */
+async function open(settings: ServiceSettings, see: See): Promise<Opened | undefined> {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  let opened: Opened | undefined;
+  let secret: string | undefined;
+  try {
+    secret = settings.SECRET ?? readSecret(secretFile());
+  } catch (error) {
+    const unread = new OperatorError(
+      `${secretFile()} cannot be read: ${reasonOf(error)}; run this as the service's user`,
+    );
+    await see("Secret", () => Promise.reject(unread));
+    return undefined;
+  }
+  if (url) {
+    await see("Database", async () => {
+      const pooler = await seePooler(settings).catch((error) => {
+        const away = /cannot be reached/.test(String(error));
+        throw away ? new OperatorError(`${sentence(error).slice(0, -1)}; start it, or correct the address`) : error;
+      });
+      opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };
+      await see("Pooler", () => pooler);
+      return undefined;
+    });
+  } else {
+    const dataDir = resolve(settings.DATA_DIR);
+    await see("Database", async () => {
+      if (!embeddedFolder(dataDir))
+        return { findings: [note(`There is none in ${dataDir} yet: "npm start" makes it.`)] };
+      const cluster = await quietly("Starting PostgreSQL", (tell) => openCluster(dataDir, "command", tell));
+      opened = { url: cluster.url, owner: cluster.ownerUrl, embedded: true, secret, close: cluster.close };
+      return undefined;
+    });
+  }
+  if (!opened) return undefined;
+  process.env.DATABASE_URL = opened.url;
+  // Where there is none, nothing is looked at that needs it.
+  process.env.SECRET = secret ?? randomBytes(48).toString("base64url");
+  resetEnv();
+  return opened;
+}
+
+async function seeDatabase(settings: ServiceSettings, database: Opened, see: See) {
+  await see("Database", async () => {
+    const server = await seeServer(database);
+    for (const { about, ...seen } of server) await see(about, () => seen);
+    return undefined;
+  });
+  const migrations = await see("Migrations", () => seeMigrations(database));
+  if (!migrations?.upToDate) return;
+  await see("Secret", () => seeSecret(settings, database.secret, database));
+  await see("Feed", () => seeFeed(database));
+  await see("Webhooks", seeWebhooks);
+  await see("Alerts", seeAlerts);
+}

@@ -1,0 +1,263 @@
+import { spawn } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { obeyed } from "@/lib/testing/command";
+import { newDataDir } from "@/lib/testing/data-dir";
+import { type Service, startService } from "@/lib/testing/service";
+import { shellBlocks } from "@/lib/testing/shell-blocks";
+import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { serverAccount } from "./account";
+import { connected } from "./connected";
+import { start, stop } from "./instance";
+
+// docs/operations/backup.md, as it stands there: its shell blocks are run one by one.
+const blocks = shellBlocks("docs/operations/backup.md");
+const of = (heading: string, nth = 0) =>
+  blocks.filter((it) => it.heading === heading)[nth]?.commands ??
+  expect.fail(`There is no block ${nth} of "${heading}"`);
+
+/** PostgreSQL of the system, with its programs for backups, of which what npm brings has none. */
+const server = installedServer();
+function installedServer() {
+  const all = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+  const version = all
+    .filter((it) => existsSync(`/usr/lib/postgresql/${it}/bin/pg_ctl`))
+    .sort((a, b) => +a - +b)
+    .at(-1);
+  return version && { folder: `/usr/lib/postgresql/${version}`, version };
+}
+const whole = server && ["pg_dump", "pg_basebackup"].every((name) => existsSync(`${server.folder}/bin/${name}`));
+const missing = "needs PostgreSQL's programs of the system: apt-get install postgresql";
+
+const account = serverAccount();
+const folder = mkdtempSync(join(tmpdir(), "countersign-backup-"));
+const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+beforeAll(() => own(folder));
+/** PostgreSQL's account keeps the backups. */
+function own(path: string) {
+  if (account) chownSync(path, account.uid, account.gid);
+  return path;
+}
+const made = (name: string) => {
+  mkdirSync(join(folder, name));
+  return own(join(folder, name));
+};
+
+/** Run a block as PostgreSQL's account does, or as we are. */
+async function shell(commands: string, env: Record<string, string>, as = account) {
+  const PATH = `${server ? `${server.folder}/bin:` : ""}${process.env.PATH}`;
+  const child = spawn("sh", ["-eu", "-c", commands], {
+    env: { ...env, PATH, HOME: folder, NODE_ENV: "test" },
+    cwd: folder,
+    ...(as && { uid: as.uid, gid: as.gid }),
+  });
+  let said = "";
+  child.stdout.on("data", (text) => (said += text));
+  child.stderr.on("data", (text) => (said += text));
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  expect(status, `${commands}\n${said}`).toBe(0);
+}
+const ourselves = { name: "", uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+
+const SECRET = "one-for-all-copies-0123456789abcdef0123456789abcdef";
+/** A database of the service's own role, and its address. */
+async function aDatabase({ url }: Throwaway, name: string) {
+  await query(url, "CREATE ROLE plain LOGIN PASSWORD 'throwaway'").catch(() => {});
+  await query(url, `CREATE DATABASE ${name} OWNER plain`);
+  const address = new URL(inDatabase(url, name));
+  address.username = "plain";
+  return address.href;
+}
+const aServer = async () => {
+  const it = await throwawayPostgres(["unix_socket_directories="], server || undefined);
+  ends.push(it.end);
+  return it;
+};
+
+/** A service with an app that asks, and reads events. */
+async function serving(DATABASE_URL: string) {
+  const DATA_DIR = newDataDir(0o700);
+  const given = { DATABASE_URL, SECRET, DATA_DIR, RATE_LIMIT: "0", MAX_PENDING: "0" };
+  const service: Service = await startService(given);
+  ends.push(service.stop);
+  return { service, given };
+}
+async function anApp(given: Record<string, string>) {
+  const run = async (args: string[], input = "") => (await obeyed(given, args, input)).json();
+  const email = "olive@example.com";
+  await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
+  return String((await run(["app", "create", "--owner", email, "--name", "Courier", "--token"])).token);
+}
+const client = (token: string) => {
+  const call = async (url: string, path: string, body?: object) => {
+    const reply = await fetch(url + path, {
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    return {
+      status: reply.status,
+      body: (await reply.json()) as { id: string; data: { id: string; data: { id: string } }[] },
+    };
+  };
+  const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
+  return {
+    call,
+    ask: async (url: string) => {
+      const { status, body } = await call(url, "/api/approvals", question);
+      expect(status).toBe(201);
+      return body.id;
+    },
+    /** All of them, from the beginning or after one. */
+    events: async (url: string, after?: string) => {
+      const all: { id: string; about: string }[] = [];
+      for (let from = after; ; from = all.at(-1)?.id) {
+        const { status, body } = await call(url, `/api/events?limit=100${from ? `&after=${from}` : ""}`);
+        expect(status).toBe(200);
+        all.push(...body.data.map(({ id, data }) => ({ id, about: data.id })));
+        if (body.data.length < 100) return all;
+      }
+    },
+  };
+};
+
+test("a dump taken while apps ask is restored to a younger server: everything is there, and the order of events goes on", async ({
+  skip,
+}) => {
+  skip(!whole, missing);
+  const [first, second] = [await aServer(), await aServer()];
+  // The one has had transactions that the other has not.
+  await query(first.url, "DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
+  const url = await aDatabase(first, "countersign");
+  const before = await serving(url);
+  const token = await anApp(before.given);
+  const app = client(token);
+  const asked: string[] = [];
+  let asking = true;
+  const load = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (asking) asked.push(await app.ask(before.service.url));
+    }),
+  );
+  await expect.poll(() => asked.length).toBeGreaterThan(50);
+  const surely = [...asked];
+  const BACKUPS = made("dumps");
+  await shell(of("Dump"), { BACKUPS, DATABASE_URL: url });
+  await shell(of("Dump", 1), { BACKUPS });
+  const until = asked.length;
+  await expect.poll(() => asked.length).toBeGreaterThan(until);
+  asking = false;
+  await load;
+  const told = await app.events(before.service.url);
+  await before.service.stop();
+
+  const RESTORED_URL = await aDatabase(second, "restored");
+  await shell(of("Restore a dump"), { BACKUPS, RESTORED_URL });
+  const other = await obeyed({ ...before.given, DATABASE_URL: RESTORED_URL, SECRET: SECRET.toUpperCase() }, [
+    "owner",
+    "list",
+  ]);
+  expect([other.status, other.err]).toEqual([
+    1,
+    expect.stringMatching(/^SECRET is not the one this database was used with/),
+  ]);
+  const after = await serving(RESTORED_URL);
+  const here = await app.events(after.service.url);
+  expect(here).toEqual(told.slice(0, here.length));
+  expect(surely.filter((id) => !here.some(({ about }) => about === id))).toEqual([]);
+  expect((await app.call(after.service.url, `/api/approvals/${surely[0]}`)).status).toBe(200);
+  // A reader that had come so far goes on with what comes now, and nothing else.
+  const next = [await app.ask(after.service.url), await app.ask(after.service.url)];
+  expect((await app.events(after.service.url, here.at(-1)?.id)).map(({ about }) => about)).toEqual(next);
+  const { out } = await obeyed({ ...after.given, PORT: new URL(after.service.url).port }, ["doctor"]);
+  expect((JSON.parse(out) as { findings: object[] }).findings).not.toContainEqual(
+    expect.objectContaining({ standing: "fail" }),
+  );
+  await after.service.stop();
+});
+
+test("a base backup and the log bring back a moment: what came before is there, what came after is not", async ({
+  skip,
+}) => {
+  skip(!whole, missing);
+  const postgres = await aServer();
+  const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];
+  const settings = { ADMIN_URL: postgres.url, ARCHIVE, BACKUPS };
+  await shell(of("A point in time"), settings);
+  await stop(postgres.instance);
+  await start(postgres.instance, postgres.port);
+  const url = await aDatabase(postgres, "countersign");
+  const before = await serving(url);
+  const token = await anApp(before.given);
+  const app = client(token);
+  const old = await app.ask(before.service.url);
+  // An archive that is away is told, until it is back.
+  const archiving = async () => {
+    await query(postgres.url, "SELECT pg_switch_wal()");
+    return (await obeyed(before.given, ["doctor"])).out;
+  };
+  renameSync(ARCHIVE, `${ARCHIVE}-away`);
+  await expect.poll(archiving).toContain("archive_command fails");
+  renameSync(`${ARCHIVE}-away`, ARCHIVE);
+  await expect.poll(archiving, { timeout: 90_000 }).toContain("and log is archived");
+  await shell(of("A point in time", 1), settings);
+  const kept = await app.ask(before.service.url);
+  const moment = await nowOf(postgres.url);
+  const reader = (await app.events(before.service.url)).at(-1)?.id;
+  const lost = await app.ask(before.service.url);
+  const gone = (await app.events(before.service.url)).at(-1)?.id;
+  await query(postgres.url, "SELECT pg_switch_wal()");
+  await before.service.stop();
+
+  await stop(postgres.instance);
+  renameSync(postgres.instance.data, `${postgres.instance.data}.former`);
+  const again = { ...settings, PGDATA: postgres.instance.data, MOMENT: moment };
+  await shell(of("Go back to a moment"), again);
+  await start(postgres.instance, postgres.port);
+  await expect.poll(() => nowOf(postgres.url).catch(() => "")).not.toBe("");
+  await expect
+    .poll(() =>
+      shell(of("Go back to a moment", 1), again).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  const after = await serving(url);
+  const status = async (path: string) => (await app.call(after.service.url, path)).status;
+  expect([await status(`/api/approvals/${old}`), await status(`/api/approvals/${kept}`)]).toEqual([200, 200]);
+  expect(await status(`/api/approvals/${lost}`)).toBe(404);
+  const next = await app.ask(after.service.url);
+  expect((await app.events(after.service.url, reader)).map(({ about }) => about)).toEqual([next]);
+  expect(await status(`/api/events?after=${gone}`)).toBe(400);
+  await after.service.stop();
+});
+
+test("the embedded database comes back with its folder, the secret in it", async () => {
+  const [BACKUPS, DATA_DIR] = [made("folders"), newDataDir()];
+  const given = { DATA_DIR };
+  ends.push(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  const args = ["owner", "create", "--email", "olive@example.com", "--name", "Olive", "--password-stdin"];
+  expect((await obeyed(given, args, "a password of some length")).status).toBe(0);
+  const owners = (await obeyed(given, ["owner", "list"])).json();
+  await shell(of("The embedded database"), { BACKUPS, DATA_DIR }, ourselves);
+  rmSync(DATA_DIR, { recursive: true });
+  await shell(of("The embedded database", 1), { BACKUPS, DATA_DIR }, ourselves);
+  expect((await obeyed(given, ["owner", "list"])).json()).toEqual(owners);
+});
+
+test("every block of the page is run here, but the one that needs a pg_dump of the embedded version", () => {
+  expect(blocks.map(({ heading }) => heading)).toEqual([
+    ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
+    ...["Go back to a moment", "Go back to a moment"],
+    ...["The embedded database", "The embedded database", "The embedded database"],
+  ]);
+});
+
+async function nowOf(url: string): Promise<string> {
+  return connected(url, async (it) => String((await it.query("SELECT clock_timestamp()::text AS now")).rows[0].now));
+}
