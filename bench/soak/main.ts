@@ -36,7 +36,10 @@ const owner = await anOwner();
 const tokens: string[] = [];
 for (let at = 0; at < 10; at++) {
   const { clientId } = await anApp(owner);
-  await addEndpoint(owner, clientId, { url: `${receiver.origin}/${at}`, types: ["approval.submitted", "approval.resolved"] });
+  await addEndpoint(owner, clientId, {
+    url: `${receiver.origin}/${at}`,
+    types: ["approval.submitted", "approval.resolved"],
+  });
   const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write"] as const;
   tokens.push((await aTokenFor(owner, clientId, [...scopes])).token);
 }
@@ -98,7 +101,11 @@ while (hours() * 60 < minutes && !interrupted && child.exitCode === null) {
 }
 const cpu = cpuSeconds(child.pid as number) - cpuBefore;
 close();
-table("Replies by what was asked and the status", ["", "times"], [...tally].sort().map(([what, times]) => [what, String(times)]));
+table(
+  "Replies by what was asked and the status",
+  ["", "times"],
+  [...tally].sort().map(([what, times]) => [what, String(times)]),
+);
 
 /** Of each minute, past the first quarter: samples of a few seconds depend on each other, as the heap fills and is emptied. */
 const byMinute = new Map<number, Sample[]>();
@@ -118,8 +125,14 @@ const rows = (["resident", "descriptors", "connections"] as const).flatMap((what
     return [what, how, rounded(perUnit), rounded(error)];
   }),
 );
-table("Growth in an hour, of each minute's mean and least (resident: MiB)", ["", "", "an hour", "standard error"], rows);
-process.stdout.write(`${rounded((cpu / sent) * 1000)} CPU ms for each request\n`);
+table(
+  "Growth in an hour, of each minute's mean and least (resident: MiB)",
+  ["", "", "an hour", "standard error"],
+  rows,
+);
+process.stdout.write(
+  `${sent} sent, ${hooks} webhooks arrived, ${rounded((cpu / sent) * 1000)} CPU ms for each request\n`,
+);
 const bad = failures();
 if (bad.length > 0 || child.exitCode !== null) process.exitCode = 1;
 receiver.close();

@@ -1,5 +1,5 @@
-import http from "node:http";
 import { randomBytes } from "node:crypto";
+import http from "node:http";
 
 /** What came of all requests, by what was asked and the status, 0 where there was no reply. */
 export type Tally = Map<string, number>;
@@ -107,9 +107,17 @@ export function mix(port: number, tokens: readonly string[]) {
     { share: 24, name: "submit", run: submit },
     { share: 24, name: "resolve", run: resolve },
     { share: 12, name: "get", run: read },
-    { share: 8, name: "list", run: async () => void (await call("list", "GET", "/api/approvals?limit=20", { token: any(tokens) })) },
+    {
+      share: 8,
+      name: "list",
+      run: async () => void (await call("list", "GET", "/api/approvals?limit=20", { token: any(tokens) })),
+    },
     { share: 12, name: "push", run: push },
-    { share: 6, name: "events", run: async () => void (await call("events", "GET", "/api/events?limit=20", { token: any(tokens) })) },
+    {
+      share: 6,
+      name: "events",
+      run: async () => void (await call("events", "GET", "/api/events?limit=20", { token: any(tokens) })),
+    },
     { share: 4, name: "wait", run: wait },
     { share: 1, name: "stream", run: stream },
     { share: 8, name: "wrong", run: async () => void (await any(wrong)()) },

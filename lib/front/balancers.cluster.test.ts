@@ -49,10 +49,13 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   });
 
   const token = () => tokens[0] as string;
-  const submit = (asked: object = {}) => caller.call("POST", "/api/approvals", { token: token(), body: question, ...asked });
+  const submit = (asked: object = {}) =>
+    caller.call("POST", "/api/approvals", { token: token(), body: question, ...asked });
   const idOf = ({ text }: Outcome) => (JSON.parse(text) as { id: string }).id;
 
-  test("copies learn the caller's address and the id it gave, which the reply's own id stands beside", async ({ skip }) => {
+  test("copies learn the caller's address and the id it gave, which the reply's own id stands beside", async ({
+    skip,
+  }) => {
     skip(!there, noBalancer(name));
     const headers = { "x-request-id": "mine-4711", "x-forwarded-for": "192.0.2.66" };
     const reply = await submit({ from: "127.0.0.42", headers, alone: true });
@@ -65,7 +68,8 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     // It stands in the balancer's own log as well.
     await expect.poll(balancer.said).toContain(ours);
     const without = await submit();
-    const theirs = () => copies.said().match(new RegExp(`^.*"${without.headers["x-request-id"]}".*$`, "m"))?.[0] ?? "{}";
+    const theirs = () =>
+      copies.said().match(new RegExp(`^.*"${without.headers["x-request-id"]}".*$`, "m"))?.[0] ?? "{}";
     await expect.poll(() => JSON.parse(theirs()).callerRequestId).toMatch(/^[\w-]{32,36}$/);
   });
 
@@ -129,7 +133,9 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const body = { kind: "option", optionId: "yes" };
     await caller.call("POST", `/api/approvals/${id}/resolve`, { token: token(), body });
     const mine = opened.filter(({ said }) => said.includes(`"id":"${id}"`));
-    await expect.poll(() => opened.filter(({ said }) => said.includes(`"id":"${id}","resolution"`)).length).toBe(streamsOfOne);
+    await expect
+      .poll(() => opened.filter(({ said }) => said.includes(`"id":"${id}","resolution"`)).length)
+      .toBe(streamsOfOne);
     expect(mine.length).toBeLessThanOrEqual(streamsOfOne);
     expect(opened.filter(({ ended }) => ended)).toEqual([]);
     for (const stream of opened) stream.close();
@@ -180,14 +186,18 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
       await balancer.takeOut?.(undefined);
       // Its next check has to find it before the next copy goes.
       const { length } = copies.said();
-      await until(() => copies.copies[at]?.said().includes('"message":"request"'), () => `unused: ${length}`);
+      await until(
+        () => copies.copies[at]?.said().includes('"message":"request"'),
+        () => `unused: ${length}`,
+      );
     }
     const { good, bad } = await finish();
     expect(bad).toEqual([]);
     expect(good).toBeGreaterThan(100);
     // Streams end as their copies do, and are told how soon to come back.
     await expect.poll(() => streams.filter(({ ended }) => !ended).length).toBe(0);
-    for (const { status, said, broken } of streams) expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, false]);
+    for (const { status, said, broken } of streams)
+      expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, false]);
   });
 
   test("a copy that is killed fails no read, and no write that has a key", async ({ skip }) => {
@@ -210,7 +220,13 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     // Long enough for a balancer to take out copies that say they are not ready.
     const until5 = Date.now() + 5_000;
     while (Date.now() < until5) {
-      replies.push(...(await Promise.all([submit(), submit({ alone: true }), caller.call("GET", "/api/approvals", { token: token() })])));
+      replies.push(
+        ...(await Promise.all([
+          submit(),
+          submit({ alone: true }),
+          caller.call("GET", "/api/approvals", { token: token() }),
+        ])),
+      );
       await pause(20);
     }
     await start(postgres.instance, postgres.port);

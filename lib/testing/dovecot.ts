@@ -17,11 +17,7 @@ export const noDovecot =
  * @returns its path, or undefined where there is none
  */
 export const findDovecot = (): string | undefined =>
-  findProgram(
-    "dovecot",
-    "DOVECOT_PATH",
-    (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable),
-  );
+  findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
 /** A package of its own at Debian. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 

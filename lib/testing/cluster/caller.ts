@@ -79,9 +79,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
         reply.on("close", () => Object.assign(it, { ended: true }));
         resolve(it);
       });
-      sent.on("error", () =>
-        resolve({ status: 0, headers: {}, said: "", ended: true, broken: true, close: () => {} }),
-      );
+      sent.on("error", () => resolve({ status: 0, headers: {}, said: "", ended: true, broken: true, close: () => {} }));
       sent.end();
     });
 
