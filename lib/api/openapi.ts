@@ -11,6 +11,7 @@ export const reasons: Record<number, string> = {
   404: "Not found, or out of this app's reach.",
   409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
   413: "The body is over 128 KiB.",
+  410: "Events after the one that `after` names were removed, since the service keeps them no longer.",
   422: "The Idempotency-Key was used for another request.",
   429: "Too many requests, too many pending approvals, or too many callers waiting.",
   503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",
@@ -22,6 +23,10 @@ const said: Record<number, object> = {
   403: { error: "Forbidden" },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
+  410: {
+    error:
+      "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
+  },
   413: { error: "Payload too large" },
   422: { error: "Idempotency-Key was used for another request" },
   429: { error: "Too many requests" },

@@ -1,9 +1,9 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { badRequest } from "@/lib/errors";
-import { knownWords } from "@/lib/growing";
 import type { Operation, ToolWords } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
+import { knownWords } from "@/lib/text/growing";
 import { patterns } from "@/lib/text/text";
 import { meaningless } from "./json-schema";
 import { operations } from "./registry";

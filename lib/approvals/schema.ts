@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { growing } from "@/lib/growing";
 import { millis } from "@/lib/millis";
 import { allDiffer } from "@/lib/text/confusables";
 import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
+import { growing } from "@/lib/text/growing";
 import { text } from "@/lib/text/text";
 import { mixesAlphabets } from "./labels";
 import { Outcome, Said } from "./thread/schema";

@@ -19,7 +19,7 @@ export const listEvents = operation({
       nextCursor: z.string().describe("Send it as `after` next time; always present."),
     })
     .meta({ id: "EventPage" }),
-  failures: [400],
+  failures: [400, 410],
   run: list,
   streams: { run: streamEvents },
   example: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limitInput } from "@/lib/access/page";
-import { growing } from "@/lib/growing";
 import { millis } from "@/lib/millis";
+import { growing } from "@/lib/text/growing";
 import { waitInput } from "@/lib/wait";
 import { appEvents, appEventTypes } from "./event-types";
 

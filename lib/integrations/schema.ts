@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { growing } from "@/lib/growing";
+import { growing } from "@/lib/text/growing";
 import { buckets } from "./providers/access";
 
 export const Integration = z

@@ -1,5 +1,5 @@
 import { openapi } from "@/lib/api/openapi";
-import { knownWords } from "@/lib/growing";
+import { knownWords } from "@/lib/text/growing";
 
 type Schema = {
   $ref?: string;

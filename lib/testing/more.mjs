@@ -1,5 +1,5 @@
 // `npm run test:more`: what `npm test` leaves out because it takes other people's programs (PostgreSQL 14 and its backups, PgBouncer, Caddy, Helm, Dovecot, other Node.js
-// versions, the version of ours before, Java, Python, curl, and axe on every page in every look), and what is only more of the same: more seeded requests,
+// versions, the version of ours before, Java, Go, Python, curl, and axe on every page in every look), and what is only more of the same: more seeded requests,
 // rarer ways through a page. A test whose program is missing here is skipped and says so.
 // Words given narrow it down to files of the last: `npm run test:more -- front`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";

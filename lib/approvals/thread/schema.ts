@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { growing } from "@/lib/growing";
 import { millis } from "@/lib/millis";
 import { webAddressProblem } from "@/lib/net/web-address";
+import { growing } from "@/lib/text/growing";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 
 /** Most questions, additions and reports that one approval has, of each. */
