@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
@@ -65,6 +65,7 @@ async function startNginx(copies: readonly number[], port: number): Promise<Bala
     "listen 80;": `listen 127.0.0.1:${plain};`,
     "/etc/nginx/countersign.crt": join(folder, "cert.pem"),
     "/etc/nginx/countersign.key": join(folder, "key.pem"),
+    "/var/log/nginx/countersign.log": join(folder, "access.log"),
   });
   const file = join(folder, "nginx.conf");
   writeFileSync(file, configuration);
@@ -76,7 +77,7 @@ async function startNginx(copies: readonly number[], port: number): Promise<Bala
   return {
     port,
     ca,
-    said: it.said,
+    said: () => it.said() + readFileSync(join(folder, "access.log"), "utf8"),
     takeOut: async (copy) => {
       const address = copy === undefined ? undefined : `server 127.0.0.1:${copies[copy]} `;
       const changed = address ? configuration.replace(address, `${address}down `) : configuration;
