@@ -26,8 +26,8 @@ export type Stream = {
   headers: Outcome["headers"];
   said: string;
   ended: boolean;
-  /** Ended by something else than the service. */
-  broken: boolean;
+  /** What ended it, where the service did not. */
+  broken: string | undefined;
   close(): void;
 };
 
@@ -71,15 +71,17 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
         const it: Stream = {
           status: reply.statusCode ?? 0,
           headers: reply.headers,
-          ...{ said: "", ended: false, broken: false },
+          ...{ said: "", ended: false, broken: undefined },
           close: () => void sent.destroy(),
         };
         reply.setEncoding("utf8").on("data", (piece) => (it.said += piece));
-        reply.on("error", () => Object.assign(it, { broken: true }));
+        reply.on("error", (error) => Object.assign(it, { broken: String(error) }));
         reply.on("close", () => Object.assign(it, { ended: true }));
         resolve(it);
       });
-      sent.on("error", () => resolve({ status: 0, headers: {}, said: "", ended: true, broken: true, close: () => {} }));
+      sent.on("error", (error) =>
+        resolve({ status: 0, headers: {}, said: "", ended: true, broken: String(error), close: () => {} }),
+      );
       sent.end();
     });
 
