@@ -1,3 +1,4 @@
+import { type ClientHttp2Session, connect } from "node:http2";
 import { Agent, type RequestOptions, request } from "node:https";
 
 /** What came of a request: a reply, or why there was none. */
@@ -91,6 +92,35 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
     close: () => {
       agent.destroy();
       forOne.destroy();
+    },
+  };
+}
+
+/** What opens streams over so many HTTP/2 connections: as many at once as anybody can ask for, without a handshake for each. */
+export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {
+  const sessions: ClientHttp2Session[] = Array.from({ length: connections }, () =>
+    connect(`https://localhost:${port}`, { ca, lookup: (_host, _options, found) => found(null, "127.0.0.1", 4) }).on(
+      "error",
+      () => {},
+    ),
+  );
+  const stream = (token: string, nth: number) =>
+    new Promise<Stream>((resolve) => {
+      const headers = { ":path": "/api/events", authorization: `Bearer ${token}`, accept: "text/event-stream" };
+      const sent = (sessions[nth % connections] as ClientHttp2Session).request(headers);
+      const it: Stream = {
+        ...{ status: 0, headers: {}, said: "", ended: false, broken: undefined },
+        close: () => void sent.close(),
+      };
+      sent.setEncoding("utf8").on("data", (piece) => (it.said += piece));
+      sent.on("response", (all) => resolve(Object.assign(it, { status: Number(all[":status"]), headers: all })));
+      sent.on("error", (error) => resolve(Object.assign(it, { broken: String(error) })));
+      sent.on("close", () => resolve(Object.assign(it, { ended: true })));
+    });
+  return {
+    stream,
+    close: () => {
+      for (const session of sessions) session.destroy();
     },
   };
 }
