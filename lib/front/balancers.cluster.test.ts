@@ -7,6 +7,7 @@ import { type Balancer, balancers, findBalancer, noBalancer } from "@/lib/testin
 import { type Caller, callerOf, crowdOf, type Outcome, type Stream } from "@/lib/testing/cluster/caller";
 import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/copies";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { quantile } from "../../bench/pages/table";
 
 // Three copies behind HAProxy and nginx, set up as docs/operations has them. The tests of each follow one another.
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
@@ -105,8 +106,11 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const many = crowdOf(balancer, crowd / 80);
     const told: number[] = [];
     const opened: Stream[] = [];
+    const took: number[] = [];
     const open = async (nth: number): Promise<void> => {
+      const began = performance.now();
       const stream = await many.stream(tokens[nth % tokens.length] as string, nth);
+      took.push(performance.now() - began);
       if (stream.status === 200) return void opened.push(stream);
       stream.close();
       told.push(stream.status);
@@ -127,7 +131,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await Promise.all(under);
     process.stderr.write(
       `${name}: ${crowd} streams at ${Math.round(crowd / sent)}/s, ${told.length} told to come later, ` +
-        `all open after ${((performance.now() - began) / 1000).toFixed(1)} s\n`,
+        `all open after ${((performance.now() - began) / 1000).toFixed(1)} s; a reply took ${[0.1, 0.5, 0.9, 0.99, 1].map((share) => `${(quantile(took, share) / 1000).toFixed(1)} s`).join(", ")} (p10, p50, p90, p99, longest)\n`,
     );
     expect(opened.length).toBe(crowd);
     // Each of them is told of what happens.

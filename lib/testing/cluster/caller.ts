@@ -99,14 +99,16 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
 /** What opens streams over so many HTTP/2 connections: as many at once as anybody can ask for, without a handshake for each. */
 export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {
   const sessions: ClientHttp2Session[] = Array.from({ length: connections }, () =>
-    connect(`https://localhost:${port}`, { ca, lookup: (_host, _options, found) => found(null, "127.0.0.1", 4) }).on(
-      "error",
-      () => {},
-    ),
+    connect(`https://127.0.0.1:${port}`, { ca, servername: "localhost" }).on("error", () => {}),
   );
   const stream = (token: string, nth: number) =>
     new Promise<Stream>((resolve) => {
-      const headers = { ":path": "/api/events", authorization: `Bearer ${token}`, accept: "text/event-stream" };
+      const headers = {
+        ":authority": "localhost",
+        ":path": "/api/events",
+        authorization: `Bearer ${token}`,
+        accept: "text/event-stream",
+      };
       const sent = (sessions[nth % connections] as ClientHttp2Session).request(headers);
       const it: Stream = {
         ...{ status: 0, headers: {}, said: "", ended: false, broken: undefined },
