@@ -183,7 +183,8 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   test("X10 copies that are stopped one by one reset nobody", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
-    const finish = traffic({ unkeyed: true });
+    // nginx may send a write on a connection that it has kept while the copy closes it. One without a key is not sent again.
+    const finish = traffic({ unkeyed: name === "HAProxy" });
     for (const [at, copy] of copies.copies.entries()) {
       copy.child.kill("SIGTERM");
       expect(await copy.ended).toBe(0);
@@ -252,7 +253,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     // While it does not know yet, and once it does.
     for (const ms of [0, 3_000]) {
       await pause(ms);
-      const { status, headers, text } = await submit();
+      const { status, headers, text } = await submit({ key: `nobody ${ms}` });
       expect([status, headers["retry-after"], headers["content-type"]]).toEqual([503, "2", "application/json"]);
       expect(JSON.parse(text)).toEqual({ error: "Service unavailable" });
     }
