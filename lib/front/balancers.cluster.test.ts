@@ -4,9 +4,10 @@ import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
 import { pause, until } from "@/lib/testing/cluster/background";
 import { type Balancer, balancers, findBalancer, noBalancer } from "@/lib/testing/cluster/balancers";
-import { type Caller, callerOf, type Outcome, type Stream } from "@/lib/testing/cluster/caller";
+import { type Caller, callerOf, crowdOf, type Outcome, type Stream } from "@/lib/testing/cluster/caller";
 import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/copies";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { quantile } from "../../bench/pages/table";
 
 // Three copies behind HAProxy and nginx, set up as docs/operations has them. The tests of each follow one another.
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
@@ -101,15 +102,20 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
 
   test("2,000 streams that come at once are let in, or told when to come, and then are", async ({ skip }) => {
     skip(!there, noBalancer(name));
+    // No balancer takes more than a hundred on one connection.
+    const many = crowdOf(balancer, crowd / 80);
     const told: number[] = [];
     const opened: Stream[] = [];
+    const took: number[] = [];
     const open = async (nth: number): Promise<void> => {
-      const stream = await caller.stream(tokens[nth % tokens.length] as string);
+      const began = performance.now();
+      const stream = await many.stream(tokens[nth % tokens.length] as string, nth);
+      took.push(performance.now() - began);
       if (stream.status === 200) return void opened.push(stream);
       stream.close();
       told.push(stream.status);
       const after = Number(stream.headers["retry-after"]);
-      expect([stream.status, after]).toEqual([503, expect.any(Number)]);
+      expect([stream.status, stream.broken]).toEqual([503, undefined]);
       expect(after).toBeGreaterThan(0);
       await pause(after * 1000);
       return open(nth);
@@ -125,7 +131,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await Promise.all(under);
     process.stderr.write(
       `${name}: ${crowd} streams at ${Math.round(crowd / sent)}/s, ${told.length} told to come later, ` +
-        `all open after ${((performance.now() - began) / 1000).toFixed(1)} s\n`,
+        `all open after ${((performance.now() - began) / 1000).toFixed(1)} s; a reply took ${[0.1, 0.5, 0.9, 0.99, 1].map((share) => `${(quantile(took, share) / 1000).toFixed(1)} s`).join(", ")} (p10, p50, p90, p99, longest)\n`,
     );
     expect(opened.length).toBe(crowd);
     // Each of them is told of what happens.
@@ -138,7 +144,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
       .toBe(streamsOfOne);
     expect(mine.length).toBeLessThanOrEqual(streamsOfOne);
     expect(opened.filter(({ ended }) => ended)).toEqual([]);
-    for (const stream of opened) stream.close();
+    many.close();
   });
 
   /** What goes on while copies come and go: writes with and without a key, on kept connections and on new ones, reads, and waits. */
@@ -177,13 +183,12 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   test("X10 copies that are stopped one by one reset nobody", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
-    const finish = traffic({ unkeyed: true });
+    // nginx may send a write on a connection that it has kept while the copy closes it. One without a key is not sent again.
+    const finish = traffic({ unkeyed: name === "HAProxy" });
     for (const [at, copy] of copies.copies.entries()) {
-      await balancer.takeOut?.(at);
       copy.child.kill("SIGTERM");
       expect(await copy.ended).toBe(0);
       await copies.again(at);
-      await balancer.takeOut?.(undefined);
       // Its next check has to find it before the next copy goes.
       const { length } = copies.said();
       await until(
@@ -197,7 +202,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     // Streams end as their copies do, and are told how soon to come back.
     await expect.poll(() => streams.filter(({ ended }) => !ended).length).toBe(0);
     for (const { status, said, broken } of streams)
-      expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, false]);
+      expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
   });
 
   test("a copy that is killed fails no read, and no write that has a key", async ({ skip }) => {
@@ -248,7 +253,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     // While it does not know yet, and once it does.
     for (const ms of [0, 3_000]) {
       await pause(ms);
-      const { status, headers, text } = await submit();
+      const { status, headers, text } = await submit({ key: `nobody ${ms}` });
       expect([status, headers["retry-after"], headers["content-type"]]).toEqual([503, "2", "application/json"]);
       expect(JSON.parse(text)).toEqual({ error: "Service unavailable" });
     }

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "../certificate";
 import { findProgram } from "../system-program";
-import { type Background, background, listening, until } from "./background";
+import { type Background, background, listening } from "./background";
 import { asShipped } from "./shipped";
 
 /** A balancer in front of copies of the service, set up as docs/operations has it. */
@@ -12,8 +12,6 @@ export type Balancer = {
   /** Where it listens for TLS, and the certificate to believe. */
   port: number;
   ca: string;
-  /** Have it send nothing new to a copy, or all it gets again, where operators do that by hand: nginx. */
-  takeOut?(copy: number | undefined): Promise<void>;
   /** Its log, and what it complained of. */
   said(): string;
   stop(): Promise<void>;
@@ -65,6 +63,7 @@ async function startNginx(copies: readonly number[], port: number): Promise<Bala
     "listen 80;": `listen 127.0.0.1:${plain};`,
     "/etc/nginx/countersign.crt": join(folder, "cert.pem"),
     "/etc/nginx/countersign.key": join(folder, "key.pem"),
+    "/var/log/nginx/countersign.log": join(folder, "access.log"),
   });
   const file = join(folder, "nginx.conf");
   writeFileSync(file, configuration);
@@ -72,21 +71,10 @@ async function startNginx(copies: readonly number[], port: number): Promise<Bala
   const program = findProgram("nginx") as string;
   const it = background(program, ["-c", file, "-e", "stderr", "-g", globals]);
   await listening(it, port);
-  let loaded = 0;
   return {
     port,
     ca,
-    said: it.said,
-    takeOut: async (copy) => {
-      const address = copy === undefined ? undefined : `server 127.0.0.1:${copies[copy]} `;
-      const changed = address ? configuration.replace(address, `${address}down `) : configuration;
-      // The log tells when those that know of it have begun.
-      writeFileSync(file, `error_log stderr notice;\n${changed}`);
-      loaded++;
-      it.child.kill("SIGHUP");
-      const workers = () => it.said().match(/\[notice\] .*start worker processes/g)?.length ?? 0;
-      await until(() => workers() >= loaded, it.said);
-    },
+    said: () => it.said() + readFileSync(join(folder, "access.log"), "utf8"),
     stop: () => gone(it, folder, "SIGTERM"),
   };
 }

@@ -1,3 +1,4 @@
+import { type ClientHttp2Session, connect } from "node:http2";
 import { Agent, type RequestOptions, request } from "node:https";
 
 /** What came of a request: a reply, or why there was none. */
@@ -26,8 +27,8 @@ export type Stream = {
   headers: Outcome["headers"];
   said: string;
   ended: boolean;
-  /** Ended by something else than the service. */
-  broken: boolean;
+  /** What ended it, where the service did not. */
+  broken: string | undefined;
   close(): void;
 };
 
@@ -71,15 +72,17 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
         const it: Stream = {
           status: reply.statusCode ?? 0,
           headers: reply.headers,
-          ...{ said: "", ended: false, broken: false },
+          ...{ said: "", ended: false, broken: undefined },
           close: () => void sent.destroy(),
         };
         reply.setEncoding("utf8").on("data", (piece) => (it.said += piece));
-        reply.on("error", () => Object.assign(it, { broken: true }));
+        reply.on("error", (error) => Object.assign(it, { broken: String(error) }));
         reply.on("close", () => Object.assign(it, { ended: true }));
         resolve(it);
       });
-      sent.on("error", () => resolve({ status: 0, headers: {}, said: "", ended: true, broken: true, close: () => {} }));
+      sent.on("error", (error) =>
+        resolve({ status: 0, headers: {}, said: "", ended: true, broken: String(error), close: () => {} }),
+      );
       sent.end();
     });
 
@@ -89,6 +92,37 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
     close: () => {
       agent.destroy();
       forOne.destroy();
+    },
+  };
+}
+
+/** What opens streams over so many HTTP/2 connections: as many at once as anybody can ask for, without a handshake for each. */
+export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {
+  const sessions: ClientHttp2Session[] = Array.from({ length: connections }, () =>
+    connect(`https://127.0.0.1:${port}`, { ca, servername: "localhost" }).on("error", () => {}),
+  );
+  const stream = (token: string, nth: number) =>
+    new Promise<Stream>((resolve) => {
+      const headers = {
+        ":authority": "localhost",
+        ":path": "/api/events",
+        authorization: `Bearer ${token}`,
+        accept: "text/event-stream",
+      };
+      const sent = (sessions[nth % connections] as ClientHttp2Session).request(headers);
+      const it: Stream = {
+        ...{ status: 0, headers: {}, said: "", ended: false, broken: undefined },
+        close: () => void sent.close(),
+      };
+      sent.setEncoding("utf8").on("data", (piece) => (it.said += piece));
+      sent.on("response", (all) => resolve(Object.assign(it, { status: Number(all[":status"]), headers: all })));
+      sent.on("error", (error) => resolve(Object.assign(it, { broken: String(error) })));
+      sent.on("close", () => resolve(Object.assign(it, { ended: true })));
+    });
+  return {
+    stream,
+    close: () => {
+      for (const session of sessions) session.destroy();
     },
   };
 }

@@ -55,7 +55,9 @@ export async function startPatroni() {
   let etcd = await startEtcd();
 
   const nodes: { name: string; port: number; rest: number; data: string; file: string; agent: Background }[] = [];
-  const agentOf = (file: string) => background(findProgram("patroni") as string, [file], { account });
+  // It writes a file of passwords where its account is at home.
+  const agentOf = (file: string) =>
+    background(findProgram("patroni") as string, [file], { account, env: { HOME: `${file}.home` } });
   for (const name of names) {
     const [port, rest, data] = [await freePort(), await freePort(), join(folder, name)];
     const file = join(folder, `${name}.yml`);
@@ -73,6 +75,8 @@ export async function startPatroni() {
       }),
       { mode: 0o600 },
     );
+    mkdirSync(`${file}.home`);
+    own(`${file}.home`);
     own(file);
     nodes.push({ name, port, rest, data, file, agent: agentOf(file) });
   }
@@ -86,7 +90,6 @@ export async function startPatroni() {
       ),
     }),
   );
-  mkdirSync(join(folder, "run"));
   const proxy = background(findProgram("haproxy") as string, ["-db", "-f", proxyFile]);
   await listening(proxy, proxyPort);
 
@@ -132,7 +135,16 @@ export async function startPatroni() {
       }
   };
 
-  await whole();
+  const end = async () => {
+    for (const node of nodes) signal(processesOf(node), "SIGKILL");
+    await Promise.all(nodes.map(({ agent }) => agent.ended));
+    await Promise.all([proxy.kill(), etcd.kill("SIGKILL")]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await whole().catch(async (error) => {
+    await end();
+    throw error;
+  });
   const address = (port: number, user = "postgres", database = "postgres") =>
     `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`;
   return {
@@ -173,12 +185,7 @@ export async function startPatroni() {
         etcd = await startEtcd();
       };
     },
-    async end() {
-      for (const node of nodes) signal(processesOf(node), "SIGKILL");
-      await Promise.all(nodes.map(({ agent }) => agent.ended));
-      await Promise.all([proxy.kill(), etcd.kill("SIGKILL")]);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    end,
   };
 }
 export type Patroni = Awaited<ReturnType<typeof startPatroni>>;
