@@ -77,10 +77,10 @@ function modules(file: string, seen: string[] = []): string[] {
 
 /** The names that the entry exports. */
 const exported = (text: string) =>
-  [...text.matchAll(/^export (?:type )?\{ ([^}]*) \};|^export (?:declare )?(?:class|type) (\w+)/gm)]
+  [...text.matchAll(/^export (?:type )?\{([^}]*)\};|^export (?:declare )?(?:class|type) (\w+)/gm)]
     .flatMap(([line, names, name]) =>
       name
         ? [line.includes("type ") ? `type ${name}` : name]
-        : (names ?? "").split(", ").map((each) => (line.startsWith("export type") ? `type ${each}` : each)),
+        : (names?.match(/\w+/g) ?? []).map((each) => (line.startsWith("export type") ? `type ${each}` : each)),
     )
     .sort();
