@@ -10,14 +10,15 @@ const gate = new Gate(new Countersign({ baseUrl, token }), {
   question: ({ input }) => `Delete the branch ${input.branch}?`,
   receipt: { allowSimulated: SIMULATED === "1" }, // only in tests
 });
-const deleteBranch = tool(
-  gated(gate, {
-    name: "delete_branch",
-    description: "Delete a branch.",
-    parameters: z.object({ branch: z.string() }),
-    execute: ({ branch }) => `Deleted ${branch}.`,
-  }),
-);
+const deleteBranch = gated(
+  gate,
+  tool,
+)({
+  name: "delete_branch",
+  description: "Delete a branch.",
+  parameters: z.object({ branch: z.string() }),
+  execute: ({ branch }) => `Deleted ${branch}.`,
+});
 const agent = new Agent({ name: "Gardener", model, tools: [deleteBranch] });
 
 // Kept, so that the program can be stopped while it waits, and started again.

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
 import { answerSimulated, simulate, waitingFrom } from "@/lib/approvals/simulated";
+import { answers, gated as gatedTools } from "@/lib/client/adapters/ai-sdk";
+import { hook } from "@/lib/client/adapters/claude";
+import { gated } from "@/lib/client/adapters/openai-agents";
 import { Countersign } from "@/lib/client/countersign";
 import { Gate, type GateOptions } from "@/lib/client/gate";
 import { shown } from "@/lib/client/shown";
@@ -122,4 +125,38 @@ it("shows arguments so that nothing hides in them, and none of them ends the blo
   const { gate } = await aGate();
   expect(await gate.submit({ id: "1", name: "write", input: given })).toMatch(/^apr_/);
   expect(shown(undefined)).toBe("null");
+});
+
+it("runs nothing in a framework that was told of a yes which the owner did not give", async () => {
+  const { start, owner, ran, work } = await aGate();
+  const gate = start({ timeoutMs: 0 });
+  const { wipe: tool } = gatedTools(gate, { wipe: { execute: work } }) as unknown as {
+    wipe: { needsApproval: boolean; execute: (input: unknown, how: { toolCallId: string }) => Promise<unknown> };
+  };
+  expect(tool.needsApproval).toBe(true);
+  const call = () => tool.execute(wipe.input, { toolCallId: "call_1" });
+  await expect(call()).rejects.toMatchObject({ name: "NotAnswered" });
+  type Options = { name: string; execute: (...all: unknown[]) => Promise<string> };
+  const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
+  expect(agents.needsApproval).toBe(true);
+  const details = { toolCall: { callId: "call_1" } };
+  await expect(agents.execute(wipe.input, undefined, details)).rejects.toMatchObject({ name: "NotAnswered" });
+  const given = { hook_event_name: "PreToolUse", tool_name: "wipe", tool_input: wipe.input, tool_use_id: "call_1" };
+  const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner has not answered in time" };
+  expect(await hook(gate)(given)).toMatchObject({ hookSpecificOutput: denied });
+
+  const asked = [
+    { type: "tool-call", toolCallId: "call_1", toolName: "wipe", input: wipe.input },
+    { type: "tool-approval-request", approvalId: "1", toolCallId: "call_1" },
+  ];
+  const messages = [{ role: "assistant", content: asked }];
+  await expect(answers(gate, messages)).rejects.toMatchObject({ name: "NotAnswered" });
+  await answerApproval(owner, await gate.submit(wipe), { kind: "option", optionId: "reject" });
+  const response = { type: "tool-approval-response", approvalId: "1", approved: false, reason: expect.any(String) };
+  const message = await answers(start(), messages);
+  expect(message).toEqual({ role: "tool", content: [response] });
+  expect(await answers(start(), [...messages, ...(message ? [message] : [])])).toBeUndefined();
+  expect(await agents.execute(wipe.input, undefined, details)).toBe("The owner did not approve this.");
+  await expect(call()).rejects.toThrow("The owner did not approve this.");
+  expect(ran).toEqual([]);
 });

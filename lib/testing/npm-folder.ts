@@ -1,6 +1,6 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll } from "vitest";
 import { buildPackage } from "./client-package";
 import { runSystem } from "./programs";
@@ -13,12 +13,12 @@ let made: Promise<string> | undefined;
 export const packedClient = () => (made ??= pack());
 
 async function pack(): Promise<string> {
-  await buildPackage();
   const folder = temporary();
-  const { status, out, err } = await npm(
-    resolve("clients/typescript"),
-    ...["pack", "--ignore-scripts", "--json", "--pack-destination", folder],
-  );
+  const source = join(folder, "source");
+  // Several tests pack at once.
+  cpSync("clients/typescript", source, { recursive: true, filter: (path) => !path.endsWith("/dist") });
+  await buildPackage(join(source, "dist"));
+  const { status, out, err } = await npm(source, "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
   if (status !== 0) throw new Error(err);
   return join(folder, (JSON.parse(out) as { filename: string }[])[0]?.filename ?? "");
 }

@@ -15,26 +15,25 @@ type State<Item> = {
 };
 
 /**
- * What `tool()` of the OpenAI Agents SDK takes, for a tool that runs only when the owner approves: runs stop at its calls,
- * `settle` asks, and before it runs the owner's receipt is checked, whatever the state says.
+ * `tool` of the OpenAI Agents SDK, for tools that run only when the owner approves: `gated(gate, tool)({ name, … })`. Runs stop
+ * at their calls, `settle` asks, and before one runs the owner's receipt is checked, whatever the state says.
  */
-export function gated<Options extends { name: string; execute: unknown }>(
-  gate: Gate,
-  options: Options,
-): Options & { needsApproval: true } {
-  const { name } = options;
-  const execute = options.execute as Execute;
-  const run: Execute = (input, context, details) =>
-    gate
-      .run({ id: details?.toolCall?.callId ?? "", name, input }, () => execute(input, context, details), {
-        signal: details?.signal,
-      })
-      .catch((error) => {
-        // For the model it is an answer, not a failure to try again.
-        if (error instanceof ToolNotRun) return error.message;
-        throw error;
-      });
-  return { ...options, needsApproval: true, execute: run };
+export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
+  const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
+    const { name } = options;
+    const run: Execute = (input, context, details) =>
+      gate
+        .run({ id: details?.toolCall?.callId ?? "", name, input }, () => execute(input, context, details), {
+          signal: details?.signal,
+        })
+        .catch((error) => {
+          // For the model it is an answer, not a failure to try again.
+          if (error instanceof ToolNotRun) return error.message;
+          throw error;
+        });
+    return tool({ ...options, needsApproval: true, execute: run } as never);
+  };
+  return make as unknown as Make;
 }
 
 /**
