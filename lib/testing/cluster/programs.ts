@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
-import { findPgBouncer, noPgBouncer } from "../pgbouncer";
+import { noPgBouncer } from "../pgbouncer";
 import { findProgram, installPackages, isExecutable } from "../system-program";
+import { bringPgBouncer } from "./pgbouncer-source";
 
 /** The programs of PostgreSQL's servers, the newest first, as Debian and its kin keep them. */
 export function findPostgresPrograms(): string | undefined {
@@ -30,14 +31,13 @@ const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
 export async function bringPrograms(): Promise<string[]> {
   const missing = wanted.filter(({ here }) => !here());
   if (missing.length > 0) installPackages(...missing.flatMap(({ packages }) => packages));
+  const noPooler = await bringPgBouncer();
   return [
     ...missing
       .filter(({ here }) => !here())
       .map(
         ({ without, packages }) => `Without ${without} its tests are skipped: "apt-get install ${packages.join(" ")}"`,
       ),
-    ...(findPgBouncer()
-      ? []
-      : [`No pooler between: ${noPgBouncer}; there is none in many distributions, but its source builds`]),
+    ...(noPooler ? [`No pooler between, since that ${noPgBouncer}. ${noPooler}`] : []),
   ];
 }
