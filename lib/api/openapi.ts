@@ -167,6 +167,7 @@ const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
   type: "string",
   minLength: 1,
   maxLength: 255,
+  pattern: "^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$",
 });
 const waitWords = "Seconds to wait for the answer, once the approval is submitted.";
 const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });

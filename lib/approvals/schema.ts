@@ -171,10 +171,15 @@ export const NewApproval = z
   .meta({ id: "ApprovalRequest" });
 export type NewApproval = z.infer<typeof NewApproval>;
 
+const inAnswer = {
+  kind: "`option`: choose an option. `other`: answer in your own words.",
+  optionId: "The chosen option's `id`; required with kind `option`.",
+  otherText: "Free text; required with kind `other`.",
+};
 const answer = {
-  kind: z.enum(["option", "other"]).describe("`option`: choose an option. `other`: answer in your own words."),
-  optionId: optionId.optional().describe("The chosen option's `id`; required with kind `option`."),
-  otherText: text({ max: 10_000, lines: true }).optional().describe("Free text; required with kind `other`."),
+  kind: z.enum(["option", "other"]).describe(inAnswer.kind),
+  optionId: optionId.optional().describe(inAnswer.optionId),
+  otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
   note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text beside the answer."),
 };
 
@@ -193,7 +198,6 @@ export const approvalId = z.string().describe("Identifier of the approval.");
 /** What an owner's form or a caller says. */
 export const Answer = z.strictObject(answer).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
-
 /** The same with the approval it answers, as the resolve operation takes it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(whole, rule);
 
@@ -203,15 +207,15 @@ export const EitherAnswer = z
   .discriminatedUnion("kind", [
     z
       .strictObject({
-        kind: kind.extract(["option"]).describe("Choose an option."),
-        optionId: chosen.unwrap().describe("The chosen option's `id`."),
+        kind: kind.extract(["option"]).describe(inAnswer.kind),
+        optionId: chosen.unwrap().describe(inAnswer.optionId),
         note,
       })
       .meta({ id: "OptionAnswer", description: "One of the options." }),
     z
       .strictObject({
-        kind: kind.extract(["other"]).describe("Answer in your own words."),
-        otherText: words.unwrap().describe("Those words."),
+        kind: kind.extract(["other"]).describe(inAnswer.kind),
+        otherText: words.unwrap().describe(inAnswer.otherText),
         note,
       })
       .meta({ id: "OtherAnswer", description: "An answer in your own words." }),

@@ -180,9 +180,9 @@ export type NotificationRequest = {
 
 /** One of the options. */
 export type OptionAnswer = {
-  /** Choose an option. */
+  /** `option`: choose an option. `other`: answer in your own words. */
   kind: "option";
-  /** The chosen option's `id`. */
+  /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
   /** Free text beside the answer. */
   note?: string | undefined;
@@ -190,9 +190,9 @@ export type OptionAnswer = {
 
 /** An answer in your own words. */
 export type OtherAnswer = {
-  /** Answer in your own words. */
+  /** `option`: choose an option. `other`: answer in your own words. */
   kind: "other";
-  /** Those words. */
+  /** Free text; required with kind `other`. */
   otherText: string;
   /** Free text beside the answer. */
   note?: string | undefined;

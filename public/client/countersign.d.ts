@@ -162,18 +162,18 @@ type NotificationRequest = {
 };
 /** One of the options. */
 type OptionAnswer = {
-    /** Choose an option. */
+    /** `option`: choose an option. `other`: answer in your own words. */
     kind: "option";
-    /** The chosen option's `id`. */
+    /** The chosen option's `id`; required with kind `option`. */
     optionId: string;
     /** Free text beside the answer. */
     note?: string | undefined;
 };
 /** An answer in your own words. */
 type OtherAnswer = {
-    /** Answer in your own words. */
+    /** `option`: choose an option. `other`: answer in your own words. */
     kind: "other";
-    /** Those words. */
+    /** Free text; required with kind `other`. */
     otherText: string;
     /** Free text beside the answer. */
     note?: string | undefined;

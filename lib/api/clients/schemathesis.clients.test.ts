@@ -28,7 +28,7 @@ testWith(
       join(programs, "schemathesis"),
       [
         ...["run", "openapi.json", "--url", today, "--header", `Authorization: Bearer ${token}`, "--checks", "all"],
-        ...["--max-examples", examples, "--seed", "1", "--workers", "2", "--continue-on-failure", "--no-color"],
+        ...["--max-examples", examples, "--seed", "1", "--workers", "1", "--continue-on-failure", "--no-color"],
         ...["--report", "json", "--report-json-path", "report.json"],
       ],
       { cwd: folder, env: { SCHEMATHESIS_HOOKS: "hooks" } },
@@ -40,5 +40,5 @@ testWith(
     const ours = findings.filter((found) => !inherent.some(({ is }) => is.test(found)));
     expect(ours).toEqual([]);
   },
-  patience,
+  2 * patience,
 );
