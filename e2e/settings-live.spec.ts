@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import type { Locator, Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { changeSettings, defaults, readSettings } from "@/lib/owners/settings";
@@ -299,6 +300,23 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   expect(data.account).toMatchObject([{ email: owner.email }]);
   expect(data.approvalsWaiting).toMatchObject([{ id, question: "Ship it?" }]);
   expect(JSON.stringify(data)).not.toContain(app.token);
+
+  // What was removed for its age is another.
+  await expect(page.getByText(/Your archive/)).toHaveCount(0);
+  await db.archivePart.create({
+    data: {
+      ...{ ownerId: owner.ownerId, kind: "answers", rows: 1, data: gzipSync('{"approval":{"id":"apr_1"}}\n') },
+      ...{ firstAt: new Date("2026-01-02"), lastAt: new Date("2026-01-03") },
+    },
+  });
+  await page.reload();
+  await expect(page.getByText(/Your archive holds 1 answered question from 2 Jan 2026/)).toBeVisible();
+  const [archive] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download archive" }).click(),
+  ]);
+  expect(archive.suggestedFilename()).toBe("countersign-archive.jsonl");
+  expect(readFileSync(await archive.path(), "utf8")).toBe('{"approval":{"id":"apr_1"}}\n');
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
   expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings%23export"]);

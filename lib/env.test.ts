@@ -38,3 +38,9 @@ test.each([
   resetEnv();
   expect(env().databasePool).toBe(each);
 });
+
+test("how long things are kept is a number of days, a week at least, and for ever where it is not set", () => {
+  const read = (days: string) => readSettings({ NODE_ENV: "test", RETENTION_EVENTS: days }).RETENTION_EVENTS;
+  expect([read("90d"), read("7d"), read("")]).toEqual([90, 7, undefined]);
+  for (const wrong of ["6d", "90", "3m", "-7d"]) expect(() => read(wrong)).toThrow(/^RETENTION_EVENTS must be /);
+});

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { keepingSettings } from "./keeping";
 import { databaseAddress } from "./net/database-hosts";
 import { type OidcProviderSetting, oidcProviders } from "./oidc-setting";
 import { contact, missingHalf, origin, origins, schedule } from "./origins";
@@ -62,6 +63,7 @@ const ServiceSettings = z.object({
     .default(1),
   DRAIN_DELAY: whole(0, 300).default(0),
   ...telemetrySettings,
+  ...keepingSettings,
   SMTP_URL: z
     .string()
     .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")

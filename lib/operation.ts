@@ -31,7 +31,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Status of success; 200 unless told. */
   status?: 200 | 201;
   /** What it may answer besides 401, 403 (where it has a scope), 429, 500 and 503. */
-  failures: readonly (400 | 404 | 409 | 413 | 422)[];
+  failures: readonly (400 | 404 | 409 | 410 | 413 | 422)[];
   /** Whether an Idempotency-Key is honoured. */
   idempotent?: boolean;
   /** What of a good input has no effect, in words for the developer. */

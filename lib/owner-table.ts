@@ -1,4 +1,4 @@
-import { type Sql, sql } from "./sql";
+import { alias, identifier, list, type Sql, sql } from "./sql";
 
 /** Which columns of a table an owner takes along, and in which order they are read. */
 type Taken = {
@@ -35,3 +35,9 @@ export const ofOwner = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 
 /** Columns, with white space between them. */
 export const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** A row `t` as a line of JSON: `created_at` is `createdAt`. */
+export const asJson = ({ columns }: Pick<TakenTable, "columns">): Sql =>
+  sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`))}) AS r)`;
+
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

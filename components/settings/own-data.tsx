@@ -2,16 +2,30 @@ import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Field, TextInput } from "@/components/ui/fields/field";
+import { ExactTime } from "@/components/ui/time/exact-time";
+import type { Archive } from "@/lib/archive/archive";
+import type { Keeping } from "@/lib/events/retire";
+import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {
   /** What to say first, where the sign-in is not fresh. */
   stale: React.ReactNode;
+  keeping: Keeping;
+  archive: Archive | undefined;
 };
 
-/** As lib/grants/sweep.ts and its neighbours do it. */
-const kept = [
-  ["Questions, answers, notifications", "Until you delete your account"],
-  ["Activity log", "For good: it can only be added to"],
+const archived = (days: number) =>
+  `${plural(days, { one: "# day", other: "# days" })}, then in an archive that you can download for 90 days`;
+
+/** As lib/cli/sweep.ts and lib/archive do it. */
+const kept = ({ events, answered }: Keeping) => [
+  ...(answered === null
+    ? [["Questions, answers, notifications", "Until you delete your account"]]
+    : [
+        ["Questions that wait, notifications", "Until you delete your account"],
+        ["Questions with an answer", archived(answered)],
+      ]),
+  ["Activity log", events === null ? "For good: it can only be added to" : archived(events)],
   [
     "Permissions and tokens",
     "While they are valid, then as a record. Tokens themselves are never stored, only their fingerprint",
@@ -22,14 +36,14 @@ const kept = [
   ["Browsers that show alerts", "Until you remove them, at most 60 days after they were last seen"],
   ["Sign-in links, codes typed on devices, open consent screens", "One hour after they end"],
   ["What apps exchange for tokens", "One-time codes two hours after they end, what renews a token one day"],
-] as const;
+];
 
 /** What is kept for how long, a copy of it, and the way out. */
-export const OwnData = ({ stale }: OwnDataProps) => (
+export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
   <>
     <Card title="What is kept, and how long">
       <dl className="grid gap-x-5 gap-y-2 sm:grid-cols-[max-content_1fr]">
-        {kept.map(([what, howLong]) => (
+        {kept(keeping).map(([what, howLong]) => (
           <div key={what} className="sm:contents">
             <dt className="text-muted">{what}</dt>
             <dd>{howLong}</dd>
@@ -50,6 +64,22 @@ export const OwnData = ({ stale }: OwnDataProps) => (
           Export my data
         </a>
       </div>
+      {archive ? (
+        <div
+          id="archive"
+          tabIndex={-1}
+          className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
+        >
+          <p className="max-w-[56ch] text-muted">
+            Your archive holds {contentOf(archive)} from <ExactTime at={archive.firstAt} /> to{" "}
+            <ExactTime at={archive.lastAt} />, which are no longer shown here. Download it before{" "}
+            <ExactTime at={archive.goesAt} />, when the oldest part is deleted.
+          </p>
+          <a href="/settings/archive" className={buttonClass({ size: "small" })}>
+            Download archive
+          </a>
+        </div>
+      ) : null}
     </Card>
     <Card title="Delete account">
       <div id="delete" tabIndex={-1} className="outline-none">
@@ -84,3 +114,11 @@ export const OwnData = ({ stale }: OwnDataProps) => (
     </Card>
   </>
 );
+
+const contentOf = ({ answers, activity }: Archive) =>
+  [
+    answers > 0 && plural(answers, { one: "# answered question", other: "# answered questions" }),
+    activity > 0 && plural(activity, { one: "# activity entry", other: "# activity entries" }),
+  ]
+    .filter(Boolean)
+    .join(" and ");

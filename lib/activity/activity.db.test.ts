@@ -157,6 +157,6 @@ it("finds what is rare among much by its index", async () => {
       AND e.type NOT IN ('approval.submitted', 'approval.resolved', 'notification.pushed', 'notification.read')
       ORDER BY e.id DESC LIMIT 51`,
   );
-  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("event_rare");
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/event_\w+rare/);
   expect(await typesIn(owner, { kind: "sign-ins" })).toEqual(["owner.signed_in", "owner.signed_in"]);
 });

@@ -117,7 +117,7 @@ function item(row: Row): ActivityItem {
 function pageOf({ type, subject, app_id, connected, own, about }: Row): string | undefined {
   switch (wordsFor(type).about) {
     case "approval":
-      return `/approvals/${subject}`;
+      return about === null ? undefined : `/approvals/${subject}`;
     case "notifications":
       return app_id === null ? "/notifications" : `/notifications?app=${app_id}`;
     case "app":

@@ -77,6 +77,7 @@ const advice: Record<number, string> = {
   404: "Check the id. What belongs to another app looks the same as what does not exist.",
   409: "Get the approval and act on what it says.",
   413: "Send less.",
+  410: "Events after your cursor were removed for their age. Call again without `after` and `Last-Event-ID`.",
   422: "Use a new Idempotency-Key for a new request.",
   429: "Wait as long as Retry-After says. Too many pending approvals: wait for answers. Too many callers waiting: read events.",
   503: "Send the same request again after Retry-After, with the same Idempotency-Key.",

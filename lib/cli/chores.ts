@@ -2,7 +2,10 @@ import { emailOwners } from "@/lib/alerts/email";
 import { deadlinesDue, keepDeadlines } from "@/lib/approvals/deadlines";
 import { commitDue, heldDue } from "@/lib/approvals/held";
 import { returnAsked, returnSnoozed, snoozedDue } from "@/lib/approvals/triage";
+import { retire } from "@/lib/archive/retention";
 import { tellHolder } from "@/lib/events/holder";
+import { beginPartition } from "@/lib/events/partitions";
+import { isAnybodyToPass, passOver } from "@/lib/events/pass-over";
 import { eraseDue, removedDue } from "@/lib/integrations/disconnect";
 import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
 import { fileExpired } from "@/lib/notifications/expiry";
@@ -29,6 +32,7 @@ export const punctual: readonly (Chore & { due: Sql })[] = [
   { name: "snoozed approvals", due: snoozedDue, run: returnSnoozed },
   { name: "removed accounts", due: removedDue, run: (stopping) => eraseDue({ stopping }) },
   { name: "linked accounts", due: accountsDue, run: (stopping) => keepAlive({ stopping }) },
+  { name: "open transactions", due: isAnybodyToPass, run: () => passOver() },
   { name: "refused sign-ins", due: refusalsDue, run: writeRefusals },
 ];
 const lookMs = 1000;
@@ -36,6 +40,8 @@ const lookMs = 1000;
 /** What every running copy does from time to time: as often as docs/operations.md says. */
 export const chores: readonly (Chore & { everyMs: number })[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
+  { name: "retention", everyMs: 600_000, run: retire },
+  { name: "partitions of the log", everyMs: 3_600_000, run: () => beginPartition() },
   { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
   { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
   { name: "e-mail", everyMs: 30_000, run: emailOwners },

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
+import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { inWords, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
@@ -28,6 +29,21 @@ test("with MIGRATE=off nothing migrates but the command, which needs no secret",
   expect((await inWords(off, ["migrate"])).out).toBe("The database is up to date.\n");
   expect(readdirSync(DATA_DIR)).toEqual([]);
   expect((await obeyed(off, ["owner", "list"])).json()).toEqual({ owners: [] });
+});
+
+test("for how long things are kept is written with the migrations, and by no other command", async () => {
+  const kept = async (settings: Record<string, string>, command: string[]) => {
+    expect((await obeyed({ ...given, ...settings }, command)).status).toBe(0);
+    const client = new pg.Client({ connectionString: given.DATABASE_URL });
+    await client.connect();
+    const { rows } = await client.query("SELECT event_days, answered_days FROM retention");
+    await client.end();
+    return rows;
+  };
+  const said = { RETENTION_EVENTS: "90d", RETENTION_ANSWERED: "30d" };
+  expect(await kept(said, ["migrate"])).toEqual([{ event_days: 90, answered_days: 30 }]);
+  expect(await kept({}, ["owner", "list"])).toEqual([{ event_days: 90, answered_days: 30 }]);
+  expect(await kept({}, ["migrate"])).toEqual([{ event_days: null, answered_days: null }]);
 });
 
 test("a restored dump is put right by the command, too", async () => {

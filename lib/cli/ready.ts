@@ -2,10 +2,12 @@ import { foldNames } from "@/lib/apps/fold-names";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
+import { keepFor } from "@/lib/events/retire";
 import { finishChecks } from "@/lib/integrations/keep-alive";
 import { checkKeys } from "@/lib/keys/key-check";
 import { log } from "@/lib/log";
 import { openCluster } from "@/lib/postgres/cluster";
+import { connected } from "@/lib/postgres/connected";
 import { keptSecret, readSecret } from "@/lib/postgres/kept";
 import { checkMigrated, migrate } from "@/lib/postgres/migrations";
 import { checkDatabase } from "@/lib/postgres/reach";
@@ -60,6 +62,9 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
     if (settings.MIGRATE === "on" || use === "schema")
       migrated = await step("Applying migrations", (tell) => migrate(cluster.ownerUrl, { tell }));
     else await step("Checking migrations", (tell) => checkMigrated(cluster.ownerUrl, { tell }));
+    // A command may have been given other settings than the service.
+    if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
+      await connected(cluster.ownerUrl, (client) => keepFor(client, keeping(settings)));
     await cluster.grant();
     const secretless = use === "any secret" || use === "schema";
     if (secret === undefined && !secretless) await mayBeNew(cluster.url);
@@ -76,6 +81,11 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
   }
   return { settings, migrated, close };
 }
+
+const keeping = (settings: ServiceSettings) => ({
+  events: settings.RETENTION_EVENTS ?? null,
+  answered: settings.RETENTION_ANSWERED ?? null,
+});
 
 const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 

@@ -2,6 +2,7 @@ import { spentReplies } from "@/lib/access/idempotency";
 import { spent as alerts } from "@/lib/alerts/spent";
 import { stillAsked } from "@/lib/approvals/asked-before";
 import { neverLetIn } from "@/lib/apps/spent";
+import { spentArchives } from "@/lib/archive/archive";
 import { isShared, noLongerShared } from "@/lib/grants/share";
 import { spentTakings } from "@/lib/grants/take-back";
 import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
@@ -26,6 +27,7 @@ export const sweep = (): Promise<number> =>
     spentReplies(stillAsked),
     ...owners,
     spentRequests,
+    spentArchives,
     ...alerts,
     ...webhooks,
     // Apps have had thirty days to see that it is gone.

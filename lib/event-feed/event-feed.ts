@@ -2,8 +2,10 @@ import { act } from "@/lib/access/admission";
 import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { noteTold } from "@/lib/approvals/sql";
-import { badRequest } from "@/lib/errors";
+import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/log";
+import { fromAfter } from "@/lib/events/partitions";
+import { removedAfter } from "@/lib/events/retire";
 import { Wire } from "@/lib/operation";
 import { literal, type Sql, sql } from "@/lib/sql";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
@@ -19,7 +21,7 @@ export type EventsQuery = { after?: string | undefined; limit?: number | undefin
  * What happened between the app and its owner, oldest first. With `wait` it answers at the moment there is something, or with
  * nothing when the time is up; no database connection is held meanwhile.
  * @param leaving aborted when the caller hangs up
- * @throws {AppError} 400 for an `after` that is no event of this app and owner; 429 when too many wait
+ * @throws {AppError} 400 for an `after` that is no event of this app and owner; 410 for one long ago; 429 when too many wait
  */
 export async function listEvents(
   app: AppActor,
@@ -57,12 +59,29 @@ export function positionOf(after: string | undefined, name = "after"): Position 
 
 const noSuchEvent = (name: string) => badRequest("Must be the id of an event this app can read", name);
 
+/** Where no event is: whether one was, and is removed, and was the last that was. @throws {AppError} 400; 410 */
+async function requireRemoved(app: AppActor, place: Position, name: string) {
+  const { missed } = await act<{ missed: boolean | null }>(app, { result: sql`${removed(place)} AS missed` });
+  if (missed) throw tooLongAgo();
+  if (missed === null) throw noSuchEvent(name);
+}
+
+/**
+ * 410. Not said to who has read all that was removed. An id that was made up can name a place only by a chance of one in many
+ * millions, and tells nothing then.
+ */
+const tooLongAgo = () =>
+  new AppError(
+    410,
+    "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
+  );
+
 type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 
 /**
  * The next events after a place, at most so many, of those that the token may read now. What is not settled is left for
  * later, so that nothing ever appears before a place that was read up to.
- * @throws {AppError} 401; 400 for a place where no event of this app and owner is
+ * @throws {AppError} 401; 400 for a place where no event of this app and owner is; 410 for one from which some are missing
  */
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<Stretch> {
   let from = after;
@@ -71,7 +90,7 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
       work: find(from, limit),
       result: reportOn(from),
     });
-    if (!known) throw noSuchEvent(name);
+    if (!known) await requireRemoved(app, from, name);
     const last = events?.at(-1);
     const more = events?.length === limit;
     const end = more && last ? last : latest(from, last, tip);
@@ -93,7 +112,7 @@ const isBefore = (one: Position, other: Position) =>
 
 /** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
-  const { tip: end } = await act<{ tip: Position | null }>(app, { result: tip });
+  const { tip: end } = await act<{ tip: Position | null }>(app, { result: tip() });
   return end ?? beginning;
 }
 
@@ -101,7 +120,7 @@ export async function readEnd(app: AppActor): Promise<Position> {
 const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
 const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%'`;
 
-const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint` });
+const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint`, within: fromAfter(id) });
 
 /** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {
@@ -119,14 +138,24 @@ function find({ tx, id }: Position, limit: number): Sql {
   )`;
 }
 
-const tip = sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
-    ${lastEvent(ofApp)}) AS e) AS tip`;
+/** @param within where a later one can be than is known already; anywhere unless told */
+const tip = (within?: Sql) =>
+  sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
+    ${lastEvent(ofApp, within)}) AS e) AS tip`;
+
+/** Of this app's events and those about the accounts it may know of: see `removedAfter`. */
+const removed = (place: Position) =>
+  sql`(SELECT ${removedAfter(
+    sql`c.owner_id`,
+    sql`SELECT c.app_id UNION ALL SELECT s.integration_id FROM shared_account s WHERE s.grant_id = c.grant_id`,
+    placeOf(place),
+  )} FROM caller c)`;
 
 /** What was found after a place, where the log ends, and whether the place is one of this app's. */
 const reportOn = ({ tx, id }: Position) => sql`
   (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
-  ${tip},
+  ${tip(fromAfter(id))},
   -- Whoever reads an answer here was told it.
   ${noteTold(sql`found`)} AS told,
   ${id}::bigint = 0 AND ${tx}::text = '0'

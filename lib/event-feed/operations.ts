@@ -17,7 +17,7 @@ export const listEvents = operation({
     data: z.array(Event).describe("What happened, oldest first."),
     nextCursor: z.string().describe("Send it as `after` next time; always present."),
   }),
-  failures: [400],
+  failures: [400, 410],
   run: list,
   streams: { run: streamEvents },
   example: { query: { limit: "20", wait: "30" } },

@@ -33,7 +33,7 @@ test("in a database restored from a dump, where transactions are counted anew, e
 
   // It is done once, and again where the dump of such a database is restored.
   const source = async () =>
-    (await pool().query("SELECT prosrc FROM pg_proc WHERE proname = 'event_tx'")).rows[0].prosrc;
+    (await pool().query("SELECT prosrc FROM pg_proc WHERE proname = 'event_offset'")).rows[0].prosrc;
   const before = await source();
   await migrate(env().databaseUrl);
   expect(await source()).toBe(before);

@@ -14,18 +14,18 @@ export const isRestored = async (client: pg.ClientBase): Promise<boolean> => (aw
 
 /**
  * Where a dump was restored transaction ids begin anew, so that what happens from now on would come before what happened
- * until then, and readers that went on from there would hear of nothing. From then on both functions that the order stands
- * on add what is needed to go on after the last event. Before anything writes; changes nothing anywhere else.
+ * until then, and readers that went on from there would hear of nothing. From then on so much is added to
+ * transactions' numbers that they go on after the last event. Before anything writes; changes nothing anywhere else.
  * @returns whether it had to
  */
 export async function continueOrder(client: pg.ClientBase): Promise<boolean> {
   const restored = await lastBeyond(client);
   if (!restored) return false;
   const more = BigInt(restored.last) + 1n;
-  const on = (xid: string) => `SELECT (${xid}::text::numeric + ${more})::text::xid8`;
   await client.query(`
-    CREATE OR REPLACE FUNCTION event_tx() RETURNS xid8 LANGUAGE sql VOLATILE AS $$ ${on("pg_current_xact_id()")} $$;
-    CREATE OR REPLACE FUNCTION event_horizon() RETURNS xid8 LANGUAGE sql STABLE AS
-      $$ ${on("pg_snapshot_xmin(pg_current_snapshot())")} $$;`);
+    CREATE OR REPLACE FUNCTION event_offset() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT ${more}::bigint $$;
+    CREATE OR REPLACE FUNCTION event_place(xid8) RETURNS xid8 LANGUAGE sql STABLE AS
+      $$ SELECT ($1::text::bigint + ${more})::text::xid8 $$;
+    SELECT setval('event_fence', 1)`);
   return true;
 }

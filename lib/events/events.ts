@@ -8,8 +8,8 @@ import type { words } from "./words";
  * reads, and, if apps are told of it, a line in `lib/event-feed/event-types.ts`.
  *
  * Apps read events in the order of (`tx`, `id`), and only those below `event_horizon()`: ids come from a sequence inside
- * transactions that may commit the other way round, so a reader that goes by `id` alone would skip some. Write nothing into
- * `tx`. Both also hold after a dump was restored (`continue-order.ts`).
+ * transactions that may commit the other way round, so a reader that goes by `id` alone would skip some. It does not wait for
+ * transactions that stay open without an event (`pass-over.ts`). Write nothing into `tx`. Both also hold after a dump was restored (`continue-order.ts`).
  */
 
 /** What can happen: whatever `words.ts` has words for. */

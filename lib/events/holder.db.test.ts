@@ -77,7 +77,7 @@ test("without the right to see others' sessions it is named too, for as long as 
   const client = await pool().connect();
   try {
     await client.query("BEGIN");
-    await client.query(`CREATE ROLE ${role}; GRANT SELECT ON event TO ${role}; SET LOCAL ROLE ${role}`);
+    await client.query(`CREATE ROLE ${role}; GRANT SELECT ON event, event_passed TO ${role}; SET LOCAL ROLE ${role}`);
     vi.spyOn(performance, "now").mockReturnValue(performance.now() + 90_000);
     const holder = await readHolder(client);
     expect(holder).toMatchObject({ pid, database: "postgres", application: "nightly report", state: null });

@@ -44,7 +44,7 @@ export async function readHolder(on?: On): Promise<Holder | undefined> {
       coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application, a.state,
       extract(epoch FROM clock_timestamp() - coalesce(a.xact_start, p.prepared))::float8 AS seconds,
       (SELECT count(*)::int FROM (SELECT FROM event e WHERE ${isHeldUp} LIMIT ${literal(mostCounted)}) AS waiting) AS events
-    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xid) AS h
+    FROM (SELECT (event_horizon()::text::bigint - event_offset())::text::xid8 AS xid) AS h
       JOIN pg_locks l ON l.locktype = 'transactionid' AND l.transactionid = h.xid::xid AND l.mode = 'ExclusiveLock'
       LEFT JOIN pg_stat_activity a ON a.pid = l.pid
       LEFT JOIN pg_prepared_xacts p ON l.pid IS NULL AND p.transaction = l.transactionid`.row(on);
@@ -71,10 +71,13 @@ export async function tellHolder(late = lateSeconds): Promise<void> {
   }
 }
 
-/** The same as a number, also while no event waits yet. */
+/** The same as a number. */
 export const holderAge: Gauge = {
   name: "countersign_feed_holder_seconds",
-  help: "For how long the oldest writing transaction of the whole server has been open: no later event is read before it ends.",
+  help: "For how long the transaction has been open that holds up events now; 0 where none waits.",
   labels: [],
-  read: async () => [[(await readHolder())?.seconds ?? 0]],
+  read: async () => {
+    const holder = await readHolder();
+    return [[holder && holder.events > 0 ? holder.seconds : 0]];
+  },
 };

@@ -1,4 +1,4 @@
-import { names, type TakenTable } from "@/lib/owner-table";
+import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
 
 /** The log is append-only: of who leaves it stays, under an id that is nobody's. */
 export const activity: TakenTable = {
@@ -7,3 +7,6 @@ export const activity: TakenTable = {
   withheld: names("owner_id tx"),
   paged: { by: ["id"] },
 };
+
+/** It says of the log what is in the archive. */
+export const removed: OwnerTable = { table: "event_removed", withheld: "whole" };

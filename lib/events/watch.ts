@@ -2,6 +2,7 @@ import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { subscribe } from "./hub";
+import { lately } from "./partitions";
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
 export type AppEvent = { type: string; subject: string; settled: boolean };
@@ -167,11 +168,11 @@ async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> 
     (SELECT json_agg(json_build_array(w.nth, e.type, e.subject, e.tx < event_horizon()))
       FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
       CROSS JOIN LATERAL (
-        SELECT type, subject, tx FROM event
-        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon())
+        SELECT type, subject, tx FROM event e
+        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon()) ${lately()}
         UNION ALL
-        SELECT type, subject, tx FROM event
+        SELECT type, subject, tx FROM event e
         WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
-          AND tx >= coalesce(w.since::xid8, event_horizon())) AS e) AS seen`.row())!;
+          AND tx >= coalesce(w.since::xid8, event_horizon()) ${lately()}) AS e) AS seen`.row())!;
   return { horizon: looked.horizon, seen: looked.seen ?? [] };
 }

@@ -91,6 +91,10 @@ export const words = {
   "owner.phone_link_made": signIn("you", "You made a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
   "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "owner.archived": wordsAbout("sign-ins", "settings")(
+    "service",
+    "Older records were moved to an archive, which you can download in Settings for 90 days",
+  ),
   "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
   "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
   "channel.removed": signIn("you", ({ name }) => `You removed the alert channel ${name}`),

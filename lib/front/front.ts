@@ -94,6 +94,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
 
 async function drain(server: http.Server, leave: () => void, milliseconds: number) {
   leave();
+  await acceptAll(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   // Connections that were between two requests a moment ago.
@@ -102,4 +103,19 @@ async function drain(server: http.Server, leave: () => void, milliseconds: numbe
   await closed;
   clearInterval(idle);
   clearTimeout(deadline);
+}
+
+/** Take who connected while this process was busy: once the port is closed, the system resets those that nobody has taken. */
+async function acceptAll(server: http.Server) {
+  let taken = 0;
+  const count = () => taken++;
+  server.on("connection", count);
+  // The event loop looks at the port once between two of these, and the first may come before that.
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  for (let before = -1, turns = 0; before !== taken && turns < 50; turns++) {
+    before = taken;
+    await turn();
+  }
+  server.off("connection", count);
 }

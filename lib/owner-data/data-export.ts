@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { ofOwner, type TakenTable } from "@/lib/owner-table";
-import { alias, all, identifier, list, literal, sql } from "@/lib/sql";
+import { asJson, ofOwner, type TakenTable } from "@/lib/owner-table";
+import { all, identifier, list, literal, sql } from "@/lib/sql";
 import { unhurried } from "@/lib/unhurried";
 import { taken } from "./tables";
 
@@ -29,8 +29,7 @@ async function* pages(
   { table, columns, whose = ofOwner, paged }: TakenTable,
   ownerId: string,
 ): AsyncGenerator<string[]> {
-  const fields = list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`));
-  const row = sql`(SELECT row_to_json(r)::text FROM (SELECT ${fields}) AS r)`;
+  const row = asJson({ columns });
   const from = sql`FROM ${identifier(table)} t WHERE ${whose(ownerId)}`;
   if (!paged) {
     const { rows } = await unhurried(sql<{ json: string }>`SELECT ${row} AS json ${from}`);
@@ -48,6 +47,3 @@ async function* pages(
     after = rows.length === size ? rows.at(-1)?.at : undefined;
   } while (after);
 }
-
-/** `created_at` as `createdAt`. */
-const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

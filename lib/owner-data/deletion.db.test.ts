@@ -24,7 +24,8 @@ async function rowsOf(ownerId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool().query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables t
         USING (table_schema, table_name)
-      WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name = 'owner_id'`,
+      WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name = 'owner_id'
+        AND NOT (SELECT relispartition FROM pg_class WHERE oid = table_name::regclass)`,
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {

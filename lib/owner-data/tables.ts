@@ -2,6 +2,7 @@ import * as access from "@/lib/access/owner-tables";
 import * as alerts from "@/lib/alerts/owner-tables";
 import * as approvals from "@/lib/approvals/owner-tables";
 import * as apps from "@/lib/apps/owner-tables";
+import * as archive from "@/lib/archive/owner-tables";
 import * as events from "@/lib/events/owner-tables";
 import * as grants from "@/lib/grants/owner-tables";
 import * as integrations from "@/lib/integrations/owner-tables";
@@ -53,6 +54,8 @@ export const leaving: readonly OwnerTable[] = [
   owners.recoveryCodes,
   owners.signInLinks,
   owners.refusedSignIns,
+  events.removed,
+  archive.parts,
 ];
 
 /** What an app may be writing in the very moment in which its owner leaves. */

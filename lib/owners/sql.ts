@@ -24,3 +24,10 @@ export const notificationsSeen = (ownerId: string): Sql =>
 export const seeNotifications = (ownerId: string, until: Sql): Sql =>
   sql`UPDATE owner SET notifications_seen_at = seen.until FROM (${until}) AS seen(until)
     WHERE id = ${ownerId} AND seen.until > coalesce(notifications_seen_at, '-infinity')`;
+
+/** The owner of this id, as a relation of one row, or none. Their account stays until the transaction ends. */
+export const ownerNamed = (ownerId: string): Sql => sql`(SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE)`;
+
+/** Some of the owners with an account of whom something holds. @param what it is, of an id */
+export const ownersWith = (what: (ownerId: Sql) => Sql, most: number): Sql<{ id: string }> =>
+  sql<{ id: string }>`SELECT o.id FROM owner o WHERE ${what(sql`o.id`)} LIMIT ${most}`;

@@ -1,10 +1,12 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, expect, inject, test } from "vitest";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
+import { inDatabase, query } from "@/lib/testing/throwaway";
 import { checkMigrated, MigrationError, migrate } from "./migrations";
 
 const initial = "20261120000000_initial";
@@ -144,4 +146,54 @@ test("a busy table is waited for, not queued before", { timeout: 20_000 }, async
   holder.release();
   expect(await done).toEqual(["20300103000000_busy"]);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
+});
+
+test("the log becomes partitioned without a row being read or written, under those who go on with it", async () => {
+  const { url } = inject("postgres");
+  const name = `before_${randomBytes(4).toString("hex")}`;
+  await query(url, `CREATE DATABASE ${name}`);
+  const before = migrations({});
+  for (const folder of readdirSync(before)) if (folder >= "20261129") rmSync(join(before, folder), { recursive: true });
+  const address = inDatabase(url, name);
+  await migrate(address, { folder: before });
+  const role = `reader_${name}`;
+  const old = new pg.Client({ connectionString: address });
+  await old.connect();
+  await old.query(`CREATE ROLE ${role}; GRANT SELECT, INSERT ON event TO ${role}`);
+  const write = () =>
+    old.query({
+      name: "write",
+      text: "INSERT INTO event (owner_id, app_id, type, subject) SELECT 'own_1', 'app_1', 'x', 's' FROM generate_series(1, $1::int)",
+      values: [1000],
+    });
+  const read = async () =>
+    (await old.query({ name: "read", text: "SELECT id FROM event WHERE owner_id = $1 ORDER BY id", values: ["own_1"] }))
+      .rows;
+  await write();
+  const ids = await read();
+  const files = async (table: string) =>
+    (
+      await old.query(
+        `SELECT pg_relation_filenode(c.oid) AS file FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid
+          WHERE c.oid = $1::regclass OR i.indrelid = $1::regclass ORDER BY 1`,
+        [table],
+      )
+    ).rows;
+  const stored = await files("event");
+
+  await migrate(address);
+  expect(await files("event_first")).toEqual(stored);
+  expect(await read()).toEqual(ids);
+  await write();
+  expect((await read()).length).toBe(2000);
+  await expect(old.query("DELETE FROM event")).rejects.toThrow(/append-only/);
+  await expect(old.query("TRUNCATE event_first")).rejects.toThrow(/append-only/);
+  const { rows } = await old.query(
+    "SELECT has_table_privilege($1, 'event', 'INSERT') AS write, has_table_privilege($1, 'event', 'DELETE') AS remove",
+    [role],
+  );
+  expect(rows).toEqual([{ write: true, remove: false }]);
+  await old.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  await old.end();
+  await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });

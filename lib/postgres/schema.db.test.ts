@@ -49,7 +49,8 @@ const models: Model[] = [...schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].m
 
 test("every table there is has its model", async () => {
   const { rows } = await pool().query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'",
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+      AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'`,
   );
   expect(models.map(({ table }) => table).sort()).toEqual(rows.map(({ name }) => name).sort());
 });

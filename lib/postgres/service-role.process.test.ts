@@ -39,13 +39,17 @@ test("the service is no superuser, and reads and writes what it needs", async ()
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }]);
   await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");
   expect((await service.query("SELECT FROM event WHERE tx >= '0'")).rowCount).toBe(2);
-  await service.query("LISTEN news; SELECT pg_notify('news', ''), event_horizon(), pg_advisory_lock(1)");
+  await service.query(
+    "LISTEN news; SELECT pg_notify('news', ''), event_horizon(), event_pass_over('0'), pg_advisory_lock(1)",
+  );
   await service.query("BEGIN; LOCK TABLE receipt_key, data_key IN SHARE ROW EXCLUSIVE MODE; ROLLBACK");
 });
 
 test.each([
   ["the triggers cannot be passed", "SET session_replication_role = replica"],
   ["the log cannot be shortened", "DELETE FROM event"],
+  ["nor a part of it", "DELETE FROM event_first"],
+  ["the operator's word of how long it is kept cannot be changed", "UPDATE retention SET event_days = 7"],
   ["the log cannot be changed", "UPDATE event SET owner_id = 'own_2'"],
   ["the log cannot be emptied", "TRUNCATE event"],
   ["no trigger can be taken away", "ALTER TABLE event DISABLE TRIGGER ALL"],
@@ -60,6 +64,19 @@ test.each([
   ["no role can be made", "CREATE ROLE other SUPERUSER"],
 ])("%s", async (_, statement) => {
   await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
+});
+
+test("it removes what the operator keeps no longer, and nothing else", async () => {
+  await query(cluster.ownerUrl, "UPDATE retention SET event_days = 7");
+  await query(
+    cluster.ownerUrl,
+    "INSERT INTO event (owner_id, type, subject, created_at) VALUES ('own_1', 'x', 'long ago', now() - interval '9 days')",
+  );
+  await service.query("UPDATE retention SET archived_upto = 1000");
+  expect((await service.query("SELECT remove_events() AS gone")).rows).toEqual([{ gone: "1" }]);
+  expect((await service.query("SELECT remove_events() AS gone")).rows).toEqual([{ gone: "0" }]);
+  expect((await service.query("SELECT FROM event")).rowCount).toBe(2);
+  expect((await service.query("SELECT cut_events('close', 1) AS done")).rows).toEqual([{ done: false }]);
 });
 
 test("what a later migration makes is the service's to use", async () => {

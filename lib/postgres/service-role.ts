@@ -26,11 +26,19 @@ export async function makeServiceRole(client: pg.ClientBase, password: string): 
   });
 }
 
-/** Of the log of events it may read and write what is new. */
+/** Of the log of events it may read and write what is new, and of what the operator keeps for how long nothing. */
 const rights = `
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${serviceRole};
   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole};
+  GRANT UPDATE ON SEQUENCE event_fence TO ${serviceRole};
   REVOKE UPDATE, DELETE ON event FROM ${serviceRole};
+  DO $$ DECLARE part regclass; BEGIN
+    FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'event'::regclass LOOP
+      EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %s FROM ${serviceRole}', part);
+    END LOOP;
+  END $$;
+  REVOKE INSERT, UPDATE, DELETE ON retention FROM ${serviceRole};
+  GRANT UPDATE (archived_upto) ON retention TO ${serviceRole};
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
 
 /** Let it use the tables that migrations have made. @param ownerUrl the superuser's address of the service's database */

@@ -1,22 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
 import { aCertificate } from "./certificate";
+import { findProgram, installPackages, isExecutable, versionOf } from "./system-program";
 
 /** Said where there is none: the tests that need one are skipped. */
 export const noDovecot =
@@ -27,46 +16,15 @@ export const noDovecot =
  * A Dovecot to test with: DOVECOT_PATH, or the system's. Other versions than 2.3 are set up in other words.
  * @returns its path, or undefined where there is none
  */
-export function findDovecot(): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
-  const named = process.env.DOVECOT_PATH;
-  return (named ? [named] : folders.map((folder) => join(folder, "dovecot"))).filter(isExecutable).find((path) => {
-    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
-    return /^2\.3\./.test(stdout) && imapPrograms.some(isExecutable);
-  });
-}
+export const findDovecot = (): string | undefined =>
+  findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
 /** A package of its own at Debian. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
-/**
- * Get one where that is possible: on Debian and its kin, as root, the system's. Not where systemd runs, which would start it as
- * this machine's own mail server.
- * @returns undefined when there is one now, or else what somebody has to do
- */
+/** Get one where that is possible. @returns undefined when there is one now, or else what somebody has to do */
 export function installDovecot(): string | undefined {
-  const inContainer = !existsSync("/run/systemd/system");
-  if (process.getuid?.() === 0 && inContainer && isExecutable("/usr/bin/apt-get")) {
-    run("apt-get", ["update", "-qq"]);
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "dovecot-imapd"]);
-  }
+  installPackages("dovecot-imapd");
   return findDovecot() ? undefined : noDovecot;
-}
-
-const run = (program: string, args: string[]) =>
-  spawnSync(program, args, {
-    stdio: "ignore",
-    timeout: 300_000,
-    // In runlevel 1 no service is started.
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
-  });
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export type Dovecot = {

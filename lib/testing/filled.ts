@@ -150,8 +150,16 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       app_id: app,
       type: "CASE WHEN n % 5 > 0 THEN 'approval.submitted' ELSE 'notification.read' END",
       subject: approval,
-      created_at: ago,
+      created_at: `now() - (${many + 1} - n) * interval '1 minute'`,
       tx: "n::text::xid8",
+    },
+  ],
+  event_removed: [many, { owner_id: owner, whose: "'app_' || n", tx: "n::text::xid8", event_id: "n" }],
+  archive_part: [
+    many,
+    {
+      ...{ owner_id: owner, kind: "'activity'", rows: "1", first_at: ago, last_at: ago, data: "''" },
+      created_at: rarely(longAgo, "now()"),
     },
   ],
   approval: [
@@ -283,18 +291,27 @@ export async function fill(databaseUrl: string): Promise<string[]> {
   try {
     await client.query("SET session_replication_role = replica");
     // Rows go in without their indexes; REINDEX makes those at once, in half the time, and puts them to use again.
-    await client.query("UPDATE pg_index SET indisready = false WHERE indrelid = ANY ($1::regclass[])", [tables]);
+    const stored = tables.map((name) => (name === "event" ? "event_first" : name));
+    await client.query("UPDATE pg_index SET indisready = false WHERE indrelid = ANY ($1::regclass[])", [stored]);
     for (const [table, [rows, columns]] of Object.entries(filling))
       await client.query(
         `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
       );
-    for (const table of tables) await client.query(`REINDEX TABLE ${table}`);
+    for (const table of stored) await client.query(`REINDEX TABLE ${table}`);
     // As after a restored dump: what happens now comes after all of that. Webhooks have been told of nearly all of it.
     await continueOrder(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
+    // Somebody who has ended long ago.
+    await client.query("INSERT INTO event_passed (xid) VALUES ('3')");
+    // Some of it is old enough to go, and most of that is in archives.
+    await client.query("UPDATE retention SET event_days = 68, answered_days = 68");
+    await client.query(
+      "UPDATE retention SET archived_upto = (SELECT max(id) - 50 FROM event WHERE created_at < kept_since(event_days))",
+    );
     await client.query("VACUUM ANALYZE");
     const { rows } = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+      `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+         AND relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
     return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(filling, name));
   } finally {

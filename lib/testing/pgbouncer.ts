@@ -1,34 +1,22 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
 import { runAs, serverAccount } from "@/lib/postgres/account";
 import { connected } from "@/lib/postgres/connected";
+import { findProgram, versionOf } from "./system-program";
 
 /** Said where there is none. */
 export const noPgBouncer = "needs PgBouncer 1.21 or newer in PATH, or at PGBOUNCER_PATH";
 
 /** A PgBouncer to test with that keeps prepared statements: PGBOUNCER_PATH, or the system's. */
-export function findPgBouncer(): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
-  const named = process.env.PGBOUNCER_PATH;
-  return (named ? [named] : folders.map((folder) => join(folder, "pgbouncer"))).filter(isExecutable).find((path) => {
-    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
-    const [, minor] = /^PgBouncer 1\.(\d+)/.exec(stdout) ?? [];
+export const findPgBouncer = (): string | undefined =>
+  findProgram("pgbouncer", "PGBOUNCER_PATH", (path) => {
+    const [, minor] = /^PgBouncer 1\.(\d+)/.exec(versionOf(path)) ?? [];
     return Number(minor) >= 21;
   });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * PgBouncer in front of a database, on loopback.

@@ -15,8 +15,8 @@ type Node = {
 
 /** A statement that was run, with the scans that its plan was made of, and how many rows went from step to step. */
 export type Planned = { statement: string; scans: Scan[]; rows: number };
-/** `table` is read, whole or by an index; `read`: rows looked at, those that were not wanted included. */
-export type Scan = { how: string; table: string; read: number };
+/** `table` is read, whole or by an index, of the log in this `part`; `read`: rows looked at, those that were not wanted included. */
+export type Scan = { how: string; table: string; part?: string | undefined; read: number };
 
 /**
  * From now on note the plan of every statement that goes through the pool, also of those within functions and of those that
@@ -54,10 +54,12 @@ const rowsOf = ({ "Actual Rows": rows = 0, "Actual Loops": loops = 0, Plans = []
   Plans.reduce((sum, node) => sum + rowsOf(node), rows * loops);
 
 function scansOf(node: Node): Scan[] {
-  const { "Node Type": how, "Relation Name": table, "Actual Loops": loops = 0 } = node;
+  const { "Node Type": how, "Relation Name": relation, "Actual Loops": loops = 0 } = node;
   const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
   const read = Math.round(((node["Actual Rows"] ?? 0) + removed) * loops);
   // What PostgreSQL planned and then did not need is no scan.
-  const own = table && loops > 0 && how.endsWith("Scan") ? [{ how, table, read }] : [];
+  const part = relation && /^event_(first|\d{4}_\d\d_\d+)$/.test(relation) ? relation : undefined;
+  const table = part ? "event" : relation;
+  const own = table && loops > 0 && how.endsWith("Scan") ? [{ how, table, part, read }] : [];
   return [...own, ...(node.Plans ?? []).flatMap(scansOf)];
 }

@@ -1,23 +1,12 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { test } from "vitest";
+import { findProgram } from "./system-program";
 
 /*
  * A test that needs a program which not every machine has is `testWith(["java"], …)` in a `*.more.test.ts`, vitest's
  * project `more` (`npm run test:more`). It has a database like database tests; where the program is missing it is skipped
  * and says which. What it shows is also shown by `npm test`, as bytes on a socket.
  */
-
-const isHere = (program: string) =>
-  (process.env.PATH ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 
 /**
  * A test that runs programs of the system, for `*.more.test.ts`. Where one is missing it is skipped, and says which.
@@ -32,7 +21,7 @@ export function testWith(
   patience = 180_000,
 ) {
   test(name, { timeout: patience }, async ({ skip }) => {
-    const missing = programs.filter((program) => !isHere(program));
+    const missing = programs.filter((program) => !findProgram(program));
     skip(missing.length > 0, `needs ${missing.join(" and ")}`);
     await run(skip);
   });

@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 
 /** Which domain each table belongs to. */
 const owners: Record<string, readonly string[]> = {
-  events: ["event"],
+  events: ["event", "event_passed", "event_removed", "retention"],
+  archive: ["archive_part"],
   keys: ["data_key"],
   cli: ["secret_check"],
   access: ["idempotency"],

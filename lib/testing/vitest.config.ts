@@ -27,6 +27,7 @@ const together = process.env.TEST_TOGETHER
   : ["lib/approvals/{approvals,answering}.db.test.ts"];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
+const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 export default defineConfig({
   root,
@@ -44,7 +45,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: [...database, ...processes, ...more],
+          exclude: [...database, ...processes, ...more, ...cluster],
           // Files follow one another in a thread and share its modules, which takes half as long as reading them for each.
           isolate: false,
           setupFiles: afresh,
@@ -104,6 +105,19 @@ export default defineConfig({
           globalSetup: ["lib/testing/build.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Balancers, poolers and a cluster of databases, each file with all of the machine: `npm run test:cluster`.
+          name: "cluster",
+          include: cluster,
+          fileParallelism: false,
+          setupFiles: [afresh, "lib/testing/passwords.ts"],
+          globalSetup: "lib/testing/build.ts",
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

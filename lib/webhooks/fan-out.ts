@@ -4,9 +4,10 @@ import { env } from "@/lib/env";
 import { eventId } from "@/lib/event-feed/cursor";
 import { appEventData, appEventScopes, appEventTypes } from "@/lib/event-feed/event-types";
 import { isUnsettled, nextEvents } from "@/lib/events/log";
+import { fromAfter } from "@/lib/events/partitions";
 import { hasScope } from "@/lib/grants/sql";
 import { newId } from "@/lib/keys/ids";
-import { list, literal, sql } from "@/lib/sql";
+import { list, literal, type Sql, sql } from "@/lib/sql";
 
 /*
  * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
@@ -56,7 +57,7 @@ type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean }
  * somebody wants to be told. Its rows are read in the order of their index, so that no look reads all of them.
  */
 async function peek(): Promise<Peek> {
-  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${isUnsettled} ELSE false END AS unsettled,
+  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${isUnsettled()} ELSE false END AS unsettled,
       CASE WHEN w.wanted THEN coalesce((SELECT true FROM (${next}) AS e), false) ELSE false END AS news,
       -- So far behind that the first one who wants to be told would wait.
       event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
@@ -65,6 +66,10 @@ async function peek(): Promise<Peek> {
 }
 
 const next = nextEvents(isOfThem, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
+
+/** Whether something that happened before then has still to be turned. NULL moments are never. */
+export const isUnturnedBefore = (moment: Sql): Sql =>
+  sql`(${someWant} AND coalesce((SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1), false))`;
 
 /** Whether anybody wants webhooks at all. */
 export const someWant = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
@@ -96,7 +101,7 @@ const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e
 
 /** @param from where the last turn ended. `last` is where this one did, unless it came to the end. */
 const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
-    ${nextEvents(isOfThem, { tx: sql`${from.tx}::xid8`, id: sql`${from.id}::bigint` }, sql`${size}`)}
+    ${nextEvents(isOfThem, { tx: sql`${from.tx}::xid8`, id: sql`${from.id}::bigint`, within: fromAfter(from.id) }, sql`${size}`)}
   ), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
@@ -115,7 +120,7 @@ const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
       'owner_id', e.owner_id, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
     (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size}::int - 1) AS last,
-    ${isUnsettled} AS unsettled`;
+    ${isUnsettled()} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
 const queue = (

@@ -15,7 +15,9 @@ import { listChannels } from "@/lib/alerts/channels/channels";
 import { slackAppLink } from "@/lib/alerts/channels/slack-bot";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
+import { readArchive } from "@/lib/archive/archive";
 import { env } from "@/lib/env";
+import { readKeeping } from "@/lib/events/retire";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
 import { mayReset, timeZones } from "@/lib/owners/schema";
@@ -28,13 +30,15 @@ export const metadata = { title: "Settings" };
 
 export default async function Settings() {
   const owner = await requireOwner();
-  const [settings, sessions, passkeys, recovery, channels, again] = await Promise.all([
+  const [settings, sessions, passkeys, recovery, channels, again, keeping, archive] = await Promise.all([
     readSettings(owner),
     listSessions(owner),
     listPasskeys(owner),
     recoveryState(owner),
     listChannels(owner),
     signInAgainPath("/settings"),
+    readKeeping(),
+    readArchive(owner),
   ]);
   const given = { saved: asForms(settings), zones: timeZones };
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
@@ -109,7 +113,7 @@ export default async function Settings() {
           <SettingsCard {...given} group={groups.appearance} />
         </Section>
         <Section id="data">
-          <OwnData stale={stale} />
+          <OwnData stale={stale} keeping={keeping} archive={archive} />
         </Section>
       </Sections>
       <RowKeys name="Settings" row="setting" />

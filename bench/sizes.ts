@@ -1,0 +1,59 @@
+import pg from "pg";
+import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
+import { closeDb } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
+import { migrate } from "@/lib/postgres/migrations";
+import { aQuestion } from "@/lib/testing/questions";
+import { aReceiver } from "@/lib/testing/receiver";
+import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
+import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
+import { secret } from "./stage";
+
+/*
+ * `npm run bench:sizes`: what an approval takes on the disk once it is asked, answered and told by a webhook, table by table, for
+ * docs/operations.md. The webhook's part is kept for seven days.
+ */
+const count = 10_000;
+const { url, end } = await throwawayPostgres();
+await query(url, "CREATE DATABASE sizes");
+const address = inDatabase(url, "sizes");
+await migrate(address);
+const receiver = await aReceiver();
+Object.assign(process.env, {
+  DATABASE_URL: address,
+  SECRET: secret,
+  PUBLIC_URL: "http://localhost:3000",
+  MAX_PENDING: "0",
+});
+resetEnv();
+sendingTo([receiver.origin]);
+
+const hooked = await aHookedApp(receiver.origin);
+const sql = new pg.Client({ connectionString: address });
+await sql.connect();
+const sizes = async () => {
+  await sql.query("VACUUM ANALYZE");
+  const { rows } = await sql.query<{ name: string; rows: string; table: number; indexes: number }>(
+    `SELECT c.relname AS name, pg_table_size(c.oid)::int AS table, pg_indexes_size(c.oid)::int AS indexes
+     FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  return rows;
+};
+const before = new Map((await sizes()).map((it) => [it.name, it]));
+for (let done = 0; done < count; done += 100)
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const { id } = await submitApproval({ ...hooked.app, needs: "approvals:write" }, aQuestion);
+      await resolveApproval(hooked.owner, id, { kind: "option", optionId: "ship" });
+    }),
+  );
+await sendAll();
+for (const { name, table, indexes } of await sizes()) {
+  const [rows, index] = [table - (before.get(name)?.table ?? 0), indexes - (before.get(name)?.indexes ?? 0)];
+  if (rows + index >= count)
+    console.log(`| \`${name}\` | ${Math.round(rows / count)} | ${Math.round(index / count)} |`);
+}
+await Promise.all([sql.end(), receiver.close(), drainHub()]);
+await closeDb();
+await end();

@@ -1,0 +1,4 @@
+import type { OwnerTable } from "@/lib/owner-table";
+
+/** Downloaded by itself. */
+export const parts: OwnerTable = { table: "archive_part", withheld: "whole" };

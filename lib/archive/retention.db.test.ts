@@ -1,0 +1,207 @@
+import { beforeEach, expect, test } from "vitest";
+import { getApproval, submitApproval } from "@/lib/approvals/approvals";
+import type { Approval } from "@/lib/approvals/schema";
+import { addToApproval } from "@/lib/approvals/thread/additions";
+import { db, inTransaction, pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { beginPartition } from "@/lib/events/partitions";
+import { keepFor } from "@/lib/events/retire";
+import { deleteOwner } from "@/lib/owner-data/deletion";
+import { publicKeys } from "@/lib/receipts/keys";
+import { issueReceipt } from "@/lib/receipts/receipts";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+import { inClient } from "@/lib/testing/receipts";
+import { settled } from "@/lib/testing/settled";
+import { aHookedApp, answer, ask as askAs, sendingTo, turnAll } from "@/lib/testing/webhooks";
+import { downloadArchive, readArchive } from "./archive";
+import { retire } from "./retention";
+
+const { ask } = await startFront();
+const keep = (events: number | null, answered: number | null) =>
+  inTransaction((client) => keepFor(client, { events, answered }));
+beforeEach(() => keep(null, null));
+
+/** All that there is happened so many days earlier than it did. */
+const age = (days: number) =>
+  inTransaction(async (client) => {
+    await client.query("SET LOCAL session_replication_role = replica");
+    await client.query("UPDATE event SET created_at = created_at - make_interval(days => $1)", [days]);
+    await client.query(
+      "UPDATE approval SET created_at = created_at - make_interval(days => $1), resolved_at = resolved_at - make_interval(days => $1)",
+      [days],
+    );
+  });
+
+const aParty = async () => {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const asked = async (answered: boolean) => {
+    const id = await askAs(made.app);
+    if (answered) await answer(made.owner, id);
+    return id;
+  };
+  const events = async (after?: string) => {
+    const { status, body } = await ask("GET", `/api/events${after ? `?after=${after}` : ""}`, { token: made.token });
+    const { data = [], nextCursor = "" } = body as { data?: { data: { id: string } }[]; nextCursor?: string };
+    return { status, about: data.map(({ data }) => data.id), nextCursor, body };
+  };
+  const archived = async () => {
+    let text = "";
+    for await (const piece of downloadArchive(made.owner)) text += piece;
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  };
+  const kept = async () =>
+    (await db.event.findMany({ where: { ownerId: made.owner.ownerId }, orderBy: { id: "asc" } }))
+      .map(({ subject }) => subject)
+      // Beside them stands that they were archived.
+      .filter((subject) => subject.startsWith("apr_"));
+  return { ...made, asked, events, archived, kept };
+};
+
+test("what nobody said to remove stays, and the log cannot be shortened", async () => {
+  const { asked, kept, archived } = await aParty();
+  const id = await asked(true);
+  await age(4000);
+  expect(await retire()).toBe(0);
+  expect(await kept()).toContain(id);
+  expect(await archived()).toEqual([]);
+  await expect(pool().query("DELETE FROM event")).rejects.toThrow(/append-only/);
+  await keep(3999, null);
+  await askAs((await aParty()).app);
+  await expect(pool().query("DELETE FROM event")).rejects.toThrow(/append-only/);
+  await expect(pool().query("DELETE FROM event_first WHERE created_at > now() - interval '1 day'")).rejects.toThrow(
+    /append-only/,
+  );
+  await expect(keep(6, null)).rejects.toThrow(/check constraint/);
+});
+
+test("old answers go, with all that was said, into an archive; what waits, what is newer and receipts stay", async () => {
+  const { owner, app, token, asked, archived, clientId } = await aParty();
+  const [old, waiting] = [await asked(false), await asked(false)];
+  await addToApproval(app, old, { text: "The soak test passed" });
+  await answer(owner, old);
+  const { contentHash } = JSON.parse((await getApproval(app, old)).text) as Approval;
+  const receipt = await issueReceipt(app, old);
+  await age(31);
+  const lately = await asked(true);
+  await keep(null, 30);
+  expect(await retire()).toBeGreaterThan(0);
+
+  const get = async (id: string) => (await ask("GET", `/api/approvals/${id}`, { token })).status;
+  expect([await get(old), await get(waiting), await get(lately)]).toEqual([404, 200, 200]);
+  expect((await ask("GET", `/api/approvals/${old}/receipt`, { token })).status).toBe(404);
+  const list = (await ask("GET", "/api/approvals", { token })).text;
+  expect([old, waiting, lately].map((id) => list.includes(id))).toEqual([false, true, true]);
+  const wanted = { issuer: env().publicUrl, clientId, owner: owner.ownerId, approvalId: old, contentHash };
+  expect(await inClient([{ receipt, keys: await publicKeys(), wanted }])).toMatchObject([{ ok: { optionId: "yes" } }]);
+
+  expect(await archived()).toEqual([
+    {
+      approval: expect.objectContaining({ id: old, contentHash, status: "resolved" }),
+      additions: [expect.objectContaining({ text: "The soak test passed" })],
+      questions: [],
+      outcomes: [],
+    },
+  ]);
+  expect(await readArchive(owner)).toMatchObject({ answers: 1, activity: 0 });
+  const told = { where: { ownerId: owner.ownerId, type: "owner.archived" } };
+  expect(await db.event.count(told)).toBe(1);
+  expect(await retire()).toBe(0);
+  // Once a month is enough.
+  await age(31);
+  await retire();
+  expect(await db.event.count(told)).toBe(1);
+  expect(await readArchive(owner)).toMatchObject({ answers: 2 });
+
+  await deleteOwner(owner, { email: (await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } })).email });
+  expect(await db.archivePart.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+});
+
+test("old events go, but not those of what still waits; readers go on, or hear that they missed some", async () => {
+  const party = await aParty();
+  const { asked, events, kept, archived } = party;
+  const [first, waiting] = [await asked(true), await asked(false)];
+  await settled();
+  const early = await events("");
+  const { body } = await ask("GET", "/api/events?limit=1", { token: party.token });
+  const behind = (body as { nextCursor: string }).nextCursor;
+  expect((await events(behind)).status).toBe(200);
+  await age(31);
+  await keep(30, null);
+  // Two copies at once archive each event once.
+  await Promise.all([retire(), retire()]);
+
+  expect(new Set(await kept())).toEqual(new Set([waiting]));
+  const lines = (await archived()).map(({ activity }) => activity);
+  expect(lines.filter(({ subject }) => subject === first).map(({ type }) => type)).toEqual([
+    "approval.submitted",
+    "approval.resolved",
+  ]);
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+  expect((await events(early.nextCursor)).status).toBe(200);
+  expect(await events(behind)).toMatchObject({ status: 410, body: { error: expect.stringContaining("removed") } });
+  expect((await events(`evt_${"0".repeat(26)}`)).status).toBe(400);
+  expect((await ask("GET", "/api/events", { token: (await aParty()).token })).status).toBe(200);
+
+  // Whoever had read all of it, also what has gone, is told of what is new and nothing else.
+  await answer(party.owner, waiting);
+  await settled();
+  const { nextCursor: end } = await events(early.nextCursor);
+  await age(31);
+  await retire();
+  expect(await kept()).toEqual([]);
+  expect(await events(end)).toMatchObject({ status: 200, about: [] });
+  const next = await asked(true);
+  await settled();
+  expect(await events(end)).toMatchObject({ status: 200, about: [next, next] });
+  expect((await events(early.nextCursor)).status).toBe(410);
+  expect((await events()).about).toEqual([next, next]);
+});
+
+test("nothing goes while webhooks have still to be made of it", async () => {
+  sendingTo(["http://127.0.0.1:9"]);
+  const { app, ask: askOwner, owner } = await aHookedApp("http://127.0.0.1:9");
+  const id = await askOwner();
+  await answer(owner, id);
+  await age(31);
+  await keep(30, 30);
+  expect(await retire()).toBe(0);
+  expect((await getApproval(app, id)).text).toContain(id);
+  await settled();
+  await turnAll();
+  expect(await retire()).toBeGreaterThan(0);
+  await expect(getApproval(app, id)).rejects.toMatchObject({ status: 404 });
+  // What is on its way has its words with it.
+  expect(await db.webhookDelivery.count({ where: { ownerId: owner.ownerId, body: { contains: id } } })).toBe(2);
+});
+
+test("a partition goes as a whole once nothing in it is needed, and until then but for what is", async () => {
+  const { asked, kept, events } = await aParty();
+  const [gone, waiting] = [await asked(true), await asked(false)];
+  await age(62);
+  expect(await beginPartition(1)).toBe(true);
+  const later = await asked(true);
+  await settled();
+  await turnAll();
+  const partitions = async () =>
+    (await pool().query("SELECT name::text FROM event_partition ORDER BY ends")).rows.length;
+  expect(await partitions()).toBe(2);
+  await keep(30, null);
+  await retire();
+  expect(await kept()).not.toContain(gone);
+  expect(await kept()).toEqual(expect.arrayContaining([waiting, later]));
+  expect(await partitions()).toBe(2);
+  await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now(),
+    resolution = '{"kind":"option","optionId":"yes","resolvedBy":"owner"}' WHERE status = 'pending'`;
+  await retire();
+  expect(await partitions()).toBe(1);
+  expect(await kept()).toContain(later);
+  expect((await events()).about).toEqual([later, later]);
+  await submitApproval((await aParty()).app, {
+    question: "Still?",
+    options: [{ id: "yes", label: "Yes" }],
+  });
+});

@@ -1,0 +1,98 @@
+import { hasOldAnswers, removeOldAnswers } from "@/lib/approvals/thread/retire";
+import { change } from "@/lib/events/change";
+import {
+  archiveEvents,
+  eventsKeptSince,
+  nextOld,
+  noteArchived,
+  type OldStretch,
+  readKeeping,
+  removeSome,
+} from "@/lib/events/retire";
+import { ownersWith } from "@/lib/owners/sql";
+import { sql } from "@/lib/sql";
+import { counter } from "@/lib/telemetry/metrics";
+import { isUnturnedBefore } from "@/lib/webhooks/fan-out";
+import { addToArchive } from "./archive";
+
+const retired = counter(
+  "countersign_retired_rows_total",
+  "What was removed because the operator keeps it no longer; of partitions about how many.",
+  "what",
+);
+
+/** Longest that the part of an archive may take to be written, in milliseconds. */
+const timeout = 30_000;
+
+/**
+ * Remove what the operator keeps no longer, a thousand rows or a partition at a time, each after it is in its owner's archive.
+ * Nothing goes while webhooks have still to be made of what is that old. Safe on several copies at once.
+ * @returns about how many rows went
+ */
+export async function retire(stopping: AbortSignal = new AbortController().signal): Promise<number> {
+  const { events, answered } = await readKeeping();
+  let gone = 0;
+  if (answered !== null) gone += await retireAnswers(stopping);
+  if (events !== null) gone += await retireEvents(stopping);
+  return gone;
+}
+
+const isBehind = async (moment = eventsKeptSince) =>
+  (await sql<{ yes: boolean }>`SELECT ${isUnturnedBefore(moment)} AS yes`.row())?.yes === true;
+
+async function retireAnswers(stopping: AbortSignal): Promise<number> {
+  let gone = 0;
+  // What webhooks say of an answer is read as they are made of events.
+  if (await isBehind(sql`now() - interval '1 day'`)) return 0;
+  for (let owners = await next(); owners.length > 0 && !stopping.aborted; owners = await next()) {
+    const before = gone;
+    for (const { id: ownerId } of owners) {
+      if (stopping.aborted) break;
+      const removed = await change(
+        { ownerId },
+        async (tx) => {
+          const lines = await removeOldAnswers(tx, ownerId);
+          if (lines.length > 0) await addToArchive(tx, ownerId, "answers", lines);
+          return lines.length;
+        },
+        { timeout },
+      );
+      retired(["answers"], removed);
+      gone += removed;
+    }
+    // Another copy has the rest.
+    if (gone === before) break;
+  }
+  return gone;
+}
+
+const next = () => ownersWith(hasOldAnswers, 500).rows();
+
+async function retireEvents(stopping: AbortSignal): Promise<number> {
+  if (await isBehind()) return 0;
+  while (!stopping.aborted) {
+    const old = await nextOld();
+    if (!old) break;
+    for (const ownerId of old.owners) await archiveAll(ownerId, old);
+    await noteArchived(old);
+  }
+  let gone = 0;
+  for (let some = 1; some > 0 && !stopping.aborted; gone += some) {
+    some = await removeSome();
+    retired(["events"], some);
+  }
+  return gone;
+}
+
+async function archiveAll(ownerId: string, old: OldStretch) {
+  for (let more = true; more; ) {
+    more = await change(
+      null,
+      async (tx) => {
+        const lines = await archiveEvents(tx, ownerId, old);
+        return lines.length > 0 && (await addToArchive(tx, ownerId, "activity", lines));
+      },
+      { timeout },
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import pg from "pg";
+import { beforeAll, expect, test } from "vitest";
+import { db, pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { listEvents } from "@/lib/event-feed/event-feed";
+import { readNews } from "@/lib/news/news";
+import { anAppWith } from "@/lib/testing/factories";
+import { notePlans, type Planned } from "@/lib/testing/plans";
+import { settled } from "@/lib/testing/settled";
+import { query } from "@/lib/testing/throwaway";
+import { answer, ask } from "@/lib/testing/webhooks";
+import { fanOut } from "@/lib/webhooks/fan-out";
+import { beginPartition, readPartitions } from "./partitions";
+import { watch } from "./watch";
+
+const url = env().databaseUrl;
+let plans: Planned[];
+beforeAll(async () => {
+  plans = await notePlans(url);
+}, 60_000);
+
+const partitions = async () =>
+  (
+    await pool().query<{ name: string; ends: string | null }>(
+      "SELECT name::text, ends FROM event_partition ORDER BY ends",
+    )
+  ).rows;
+const nextIds = async () => BigInt((await pool().query("SELECT nextval('event_id_seq') AS id")).rows[0].id);
+/** Whatever there is was written in a month that is over. */
+const lastMonth = () =>
+  query(url, "SET session_replication_role = replica; UPDATE event SET created_at = created_at - interval '40 days'");
+
+test("a partition begins with a month, if the one before has enough in it, and the log goes on in its order", async () => {
+  const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const before = await ask(app);
+  expect(await beginPartition(1)).toBe(false);
+  await lastMonth();
+  expect(await beginPartition()).toBe(false);
+  expect(await partitions()).toHaveLength(1);
+
+  // Whoever writes meanwhile goes on, and is waited for.
+  const writer = new pg.Client({ connectionString: url });
+  await writer.connect();
+  await writer.query("BEGIN");
+  await writer.query("INSERT INTO event (owner_id, type, subject) VALUES ($1, 'owner.signed_in', $1)", [owner.ownerId]);
+  await expect(beginPartition(1)).rejects.toThrow(/lock timeout/);
+  await writer.query("COMMIT");
+  // What was begun is taken back: nothing keeps ids from growing.
+  const held = await pool().query("SELECT FROM pg_constraint WHERE conname = 'event_ends'");
+  expect(held.rowCount).toBe(0);
+  const copies = await Promise.allSettled([beginPartition(1), beginPartition(1)]);
+  expect(copies.some((it) => it.status === "fulfilled" && it.value)).toBe(true);
+  const [first, second] = await partitions();
+  expect(first).toEqual({ name: "event_first", ends: expect.stringMatching(/^\d+$/) });
+  expect(second).toMatchObject({ ends: null });
+  expect(await nextIds()).toBeGreaterThanOrEqual(BigInt(first?.ends ?? ""));
+  expect(await beginPartition(1)).toBe(false);
+
+  await answer(owner, before);
+  const after = await ask(app);
+  await settled();
+  const { text } = await listEvents(app, {}, () => new AbortController().signal);
+  const told = JSON.parse(text).data.map(({ data, type }: { data: { id: string }; type: string }) => [data.id, type]);
+  expect(told.slice(-3)).toEqual([
+    [before, "approval.submitted"],
+    [before, "approval.resolved"],
+    [after, "approval.submitted"],
+  ]);
+  expect((await db.event.findMany({ where: { subject: after } })).length).toBe(1);
+  for (const refused of ["TRUNCATE event", `TRUNCATE ${second?.name}`, `DELETE FROM ${second?.name}`])
+    await expect(pool().query(refused)).rejects.toThrow(/append-only/);
+  await writer.end();
+});
+
+test("what is asked all day looks into the last partitions alone, however many there are", async () => {
+  const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  while ((await partitions()).length < 24) {
+    await query(url, `INSERT INTO event (owner_id, type, subject) VALUES ('own_0', 'owner.signed_in', 'own_0')`);
+    await lastMonth();
+    expect(await beginPartition(1)).toBe(true);
+    // A million ids lie between two of them.
+    await nextIds();
+  }
+  await ask(app);
+  await settled();
+  const listen = (after?: string) => listEvents(app, { after }, () => new AbortController().signal);
+  const { nextCursor } = JSON.parse((await listen()).text);
+  await ask(app);
+  await settled();
+  await readPartitions();
+  plans.length = 0;
+  expect(JSON.parse((await listen(nextCursor)).text).data).toHaveLength(1);
+  await readNews({ ...owner, quiet: undefined });
+  await new Promise<void>((onReady) => watch(owner.ownerId, clientId, { ordered: false, onEvent: () => {}, onReady }));
+  await fanOut();
+  await expect.poll(() => plans.some(({ statement }) => statement.includes("AS w(owner_id"))).toBe(true);
+  const looked = plans.filter(({ statement }) => statement.includes("event e"));
+  const wide = looked
+    .map(({ statement, scans }) => [statement, new Set(scans.flatMap(({ part }) => part ?? []))] as const)
+    .filter(([, tables]) => tables.size > 3)
+    .map(([statement]) => statement);
+  expect(looked.length).toBeGreaterThan(3);
+  expect(wide).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { connect } from "node:net";
+import type { Account } from "@/lib/postgres/account";
+
+/** A server of somebody else's that runs beside a test. */
+export type Background = {
+  child: ChildProcess;
+  /** Everything it has printed so far. */
+  said(): string;
+  ended: Promise<unknown>;
+  /** End it, and wait until it has. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+};
+
+/** Start a program in a group of its own, so that what it starts can be ended or frozen with it. @param account whom to run it as, instead of us */
+export function background(
+  program: string,
+  args: readonly string[],
+  { account, env }: { account?: Account | undefined; env?: Record<string, string> } = {},
+): Background {
+  const child = spawn(program, args, {
+    detached: true,
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+    ...(account && { uid: account.uid, gid: account.gid }),
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
+  const ended = new Promise<void>((resolve) => {
+    child.on("close", () => resolve());
+    child.on("error", (error) => {
+      printed += String(error);
+      resolve();
+    });
+  });
+  const kill = async (signal: NodeJS.Signals = "SIGTERM") => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    await ended;
+  };
+  return { child, said: () => printed, ended, kill };
+}
+
+/** Wait until somebody listens at a port. @throws with what the program said, where it ends instead */
+export async function listening({ child, said }: Background, port: number): Promise<void> {
+  await until(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, "127.0.0.1");
+        socket.on("error", () => resolve(false));
+        socket.on("connect", () => {
+          socket.destroy();
+          resolve(true);
+        });
+      }),
+    () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended:\n${said()}`);
+      return `it does not listen:\n${said()}`;
+    },
+    30,
+  );
+}
+
+/**
+ * Wait for something to hold.
+ * @param problem says what is wrong, should it not
+ * @param seconds most
+ */
+export async function until(
+  holds: () => Promise<unknown> | unknown,
+  problem: () => string,
+  seconds = 60,
+): Promise<void> {
+  const giveUp = Date.now() + seconds * 1000;
+  while (!(await holds())) {
+    const text = problem();
+    if (Date.now() > giveUp) throw new Error(`Not within ${seconds} s: ${text}`);
+    await pause(50);
+  }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,61 @@
+import { closeDb } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
+import { freePort } from "@/lib/net/free-port";
+import type { Scope } from "@/lib/scopes";
+import { newDataDir, removeDataDir } from "../data-dir";
+import { anApp, anOwner, aTokenFor } from "../factories";
+import { type Service, startService } from "../service";
+import { until } from "./background";
+
+const secret = "one-for-all-copies-0123456789abcdef0123456789abcd";
+
+/** Three copies of the service on one database, which can be started again where they were. */
+export async function threeCopies(environment: Record<string, string>) {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const folder = newDataDir(0o700);
+  const given = {
+    ...{ SECRET: secret, DATA_DIR: folder, TRUST_PROXY: "1" },
+    ...{ RATE_LIMIT: "0", MAX_PENDING: "0" },
+    ...environment,
+  };
+  const start = (at: number) => startService({ ...given, PORT: String(ports[at]) });
+  const copies: Service[] = [];
+  for (const at of ports.keys()) copies.push(await start(at));
+  const ready = (at: number) =>
+    fetch(`http://127.0.0.1:${ports[at]}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  return {
+    ports,
+    copies,
+    /** Start one again that has ended. */
+    async again(at: number) {
+      copies[at] = await start(at);
+      await until(() => ready(at), (copies[at] as Service).said);
+    },
+    said: () => copies.map((copy) => copy.said()).join(""),
+    async end() {
+      await Promise.all(copies.map((copy) => copy.stop()));
+      removeDataDir(folder);
+    },
+  };
+}
+export type Copies = Awaited<ReturnType<typeof threeCopies>>;
+
+/** Apps of one owner, each with a token, made past the service. @param address of the database, migrated */
+export async function someApps(address: string, count: number, scopes: Scope[]) {
+  Object.assign(process.env, { DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
+  resetEnv();
+  const owner = await anOwner();
+  const apps: { token: string; clientId: string }[] = [];
+  for (let at = 0; at < count; at++) {
+    // An owner registers a hundred at most.
+    const { clientId } = await anApp();
+    apps.push({ clientId, token: (await aTokenFor(owner, clientId, scopes)).token });
+  }
+  await drainHub();
+  await closeDb();
+  return { owner, apps };
+}

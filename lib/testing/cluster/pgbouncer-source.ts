@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findPgBouncer } from "../pgbouncer";
+import { installPackages, isExecutable } from "../system-program";
+
+const version = "1.25.2";
+const folder = join(process.cwd(), "node_modules", ".cache", "pgbouncer");
+const built = join(folder, version);
+
+/** Where its source is: an address, or a file of this machine in PGBOUNCER_SOURCE. */
+const source =
+  process.env.PGBOUNCER_SOURCE ?? `https://www.pgbouncer.org/downloads/files/${version}/pgbouncer-${version}.tar.gz`;
+
+/**
+ * Have a PgBouncer that can be tested with, where the system's is too old or there is none: built from source, once, and named in
+ * PGBOUNCER_PATH.
+ * @returns what kept it from that
+ */
+export async function bringPgBouncer(): Promise<string | undefined> {
+  if (findPgBouncer()) return undefined;
+  try {
+    if (!isExecutable(built)) await build();
+    process.env.PGBOUNCER_PATH = built;
+    return undefined;
+  } catch (error) {
+    return `PgBouncer could not be built from ${source}: ${String(error).split("\n")[0]}`;
+  }
+}
+
+async function build(): Promise<void> {
+  const archive = source.startsWith("/") ? undefined : await download(source);
+  installPackages("build-essential", "pkg-config", "libevent-dev", "libssl-dev");
+  mkdirSync(folder, { recursive: true });
+  const work = mkdtempSync(join(folder, "build-"));
+  try {
+    const file = archive ? join(work, "source.tar.gz") : source;
+    if (archive) writeFileSync(file, archive);
+    const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: work, stdio: "ignore" });
+    run("tar", "-xzf", file, "--strip-components=1");
+    run("./configure", "--without-cares");
+    run("make", "-j2", "pgbouncer");
+    renameSync(join(work, "pgbouncer"), built);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+async function download(address: string): Promise<Buffer> {
+  const reply = await fetch(address, { signal: AbortSignal.timeout(60_000) });
+  if (!reply.ok) throw new Error(`it answers ${reply.status}`);
+  return Buffer.from(await reply.arrayBuffer());
+}

@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs";
+import { noPgBouncer } from "../pgbouncer";
+import { findProgram, installPackages, isExecutable } from "../system-program";
+import { bringPgBouncer } from "./pgbouncer-source";
+
+/** The programs of PostgreSQL's servers, the newest first, as Debian and its kin keep them. */
+export function findPostgresPrograms(): string | undefined {
+  const folder = "/usr/lib/postgresql";
+  const versions = () => readdirSync(folder).sort((a, b) => Number(b) - Number(a));
+  try {
+    return versions()
+      .map((version) => `${folder}/${version}/bin`)
+      .find((bin) => isExecutable(`${bin}/pg_basebackup`));
+  } catch {
+    return undefined;
+  }
+}
+
+const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
+  { here: () => findProgram("haproxy"), packages: ["haproxy"], without: "HAProxy" },
+  { here: () => findProgram("nginx"), packages: ["nginx-light"], without: "nginx" },
+  { here: () => findProgram("patroni"), packages: ["patroni", "python3-etcd"], without: "Patroni" },
+  { here: () => findProgram("etcd"), packages: ["etcd-server"], without: "etcd" },
+  { here: findPostgresPrograms, packages: ["postgresql"], without: "PostgreSQL's own server programs" },
+];
+
+/**
+ * Bring what tests of a cluster need, where that is possible.
+ * @returns what is still missing, and so which tests are skipped
+ */
+export async function bringPrograms(): Promise<string[]> {
+  const missing = wanted.filter(({ here }) => !here());
+  if (missing.length > 0) installPackages(...missing.flatMap(({ packages }) => packages));
+  const noPooler = await bringPgBouncer();
+  return [
+    ...missing
+      .filter(({ here }) => !here())
+      .map(
+        ({ without, packages }) => `Without ${without} its tests are skipped: "apt-get install ${packages.join(" ")}"`,
+      ),
+    ...(noPooler ? [`No pooler between, since that ${noPgBouncer}. ${noPooler}`] : []),
+  ];
+}
