@@ -50,13 +50,13 @@ class Service:
         return httpx.Response(200, json={**self.asked, **fields, **more})
 
 
-def gate(service: Service, **more: Any) -> Gate:
+def gate(service: Service, owner: str | None = "own_1", **more: Any) -> Gate:
     """One that asks there."""
     http = httpx.Client(transport=httpx.MockTransport(service))
-    return Gate(Countersign(URL, "secret", http_client=http), **more)
+    return Gate(Countersign(URL, "secret", http_client=http), owner=owner, **more)
 
 
-def async_gate(service: Service, **more: Any) -> AsyncGate:
+def async_gate(service: Service, owner: str | None = "own_1", **more: Any) -> AsyncGate:
     """One that asks there under asyncio."""
     http = httpx.AsyncClient(transport=httpx.MockTransport(service))
-    return AsyncGate(AsyncCountersign(URL, "secret", http_client=http), **more)
+    return AsyncGate(AsyncCountersign(URL, "secret", http_client=http), owner=owner, **more)

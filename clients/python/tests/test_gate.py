@@ -58,6 +58,14 @@ def test_a_yes_without_a_receipt_of_it_is_none(signed: dict[str, Any]) -> None:
         gate(Service(**signed), owner="own_1").decide(CALL)
 
 
+def test_whose_yes_counts_is_who_is_named_or_whom_the_service_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COUNTERSIGN_OWNER", raising=False)
+    assert gate(Service(), owner=None).decide(CALL).approved
+    monkeypatch.setenv("COUNTERSIGN_OWNER", "own_2")
+    with pytest.raises(NotProven, match="another owner"):
+        gate(Service(), owner=None).decide(CALL)
+
+
 def test_a_call_without_an_id_is_not_asked() -> None:
     with pytest.raises(ValueError, match="no id"):
         gate(Service()).decide(ToolCall("", "wipe", {}))
