@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,8 +45,9 @@ beforeAll(async () => {
   const scopes = names.flatMap((name) => ["--scope", name]);
   const { token = "", owner = "" } = await told("token", "create", "--owner", email, "--app", clientId, ...scopes);
   const rules = [
-    { question: "delete|wipe", answer: { option: 2, note: "Never on Mondays" } },
+    { question: "delete (it|another)|branch main", answer: { option: 2, note: "Never on Mondays" } },
     { question: "leave", answer: "none" },
+    { question: "branch slow", answer: { option: 1 }, delayMs: 8_000 },
     { answer: { option: 1 } },
   ];
   writeFileSync(join(folder, "rules.json"), JSON.stringify({ rules }));
@@ -121,6 +123,65 @@ testWith(
     expect((await run(join(programs, "twine"), "check", "--strict", ...built)).match(/PASSED/g)).toHaveLength(2);
     const wheel = built.find((file) => file.endsWith(".whl")) as string;
     expect(await run(join(programs, "python"), "-m", "zipfile", "--list", wheel)).toMatch(/countersign\/py\.typed/);
+  },
+  patience,
+);
+
+/** In place of the model that an example names: it does what it is told, and reads aloud what came of it. */
+const fakeModel = `
+import re, uuid
+from langchain_core.messages import AIMessage, HumanMessage
+
+class Model:
+    def bind_tools(self, tools):
+        return self
+
+    def invoke(self, messages):
+        last = messages[-1]
+        if not isinstance(last, HumanMessage):
+            return AIMessage(f"I read: {last.text}")
+        branch = re.search(r"branch ([\\w-]+)", last.text)[1]
+        call = {"id": str(uuid.uuid4()), "name": "delete_branch", "args": {"branch": branch}, "type": "tool_call"}
+        return AIMessage("", tool_calls=[call])
+
+model = Model()
+`;
+
+testWith(
+  ["python3"],
+  "the example for LangGraph deletes what the owner allows, and waits on after it was killed",
+  async (skip) => {
+    const programs = await pythonWith("langgraph", [".[langgraph]", "langgraph-checkpoint-sqlite>=3,<4"], skip);
+    const cwd = join(folder, "example");
+    cpSync(join(root, "examples/python-langgraph"), cwd, { recursive: true });
+    writeFileSync(join(cwd, "model.py"), fakeModel);
+    const env = { ...environment, SIMULATED: "1" };
+    const main = async (branch: string) => {
+      const words = ["main.py", `Delete the branch ${branch}.`];
+      const { status, out, err } = await runSystem(join(programs, "python"), words, { cwd, env });
+      expect(status, err).toBe(0);
+      return out.trim();
+    };
+    expect(await main("old-login")).toBe("I read: Deleted old-login.");
+    expect(await main("main")).toMatch(/^I read: The owner did not approve this\. They said: .*Never on Mondays$/);
+
+    const asked = async () => {
+      const headers = { authorization: `Bearer ${environment.COUNTERSIGN_TOKEN}` };
+      const { data } = await (await fetch(`${service.url}/api/approvals`, { headers })).json();
+      return data.filter(({ question }: { question: string }) => question === "Delete the branch slow?");
+    };
+    const killed = spawn(join(programs, "python"), ["main.py", "Delete the branch slow."], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: "ignore",
+    });
+    const ended = new Promise((resolve) => killed.on("close", resolve));
+    await expect.poll(asked, { timeout: 60_000, interval: 20 }).toHaveLength(1);
+    killed.kill("SIGKILL");
+    await ended;
+    expect(await main("never-read")).toBe("I read: Deleted slow.");
+    const [only, ...others] = await asked();
+    expect([others, only.outcome]).toEqual([[], expect.objectContaining({ status: "done", text: "Deleted slow." })]);
   },
   patience,
 );
