@@ -13,7 +13,9 @@ export const Programs = ({ baseUrl }: { baseUrl: string }) => (
     <p className="max-w-[68ch]">
       The client is one file without dependencies, for Node.js 20 and newer, Deno, Bun and workers:{" "}
       <PlainLink href="/client/countersign.js">countersign.js</PlainLink>, and its types,{" "}
-      <PlainLink href="/client/countersign.d.ts">countersign.d.ts</PlainLink>.
+      <PlainLink href="/client/countersign.d.ts">countersign.d.ts</PlainLink>. The npm package{" "}
+      <code className="mono">countersign</code> is the same, with adapters for the AI SDK, the OpenAI Agents SDK,
+      LangGraph and Claude.
     </p>
     <Code>{`import { Countersign } from "./countersign.js";
 
@@ -31,6 +33,10 @@ if (answer.yes("ship")) await ship();`}</Code>
       <Li>
         `timeoutMs` and `signal` stop the waiting, with `NotAnswered`; the question stays open, and
         `owner.approvals.wait(id)` resumes later. With a `key` of your own, a restarted program does not ask again.
+      </Li>
+      <Li>
+        `owner.approvals.create` asks without waiting. `owner.approvals.list()` and `owner.notifications.list()` are a
+        page when awaited, and every page with `for await`.
       </Li>
       <Li>`owner.notify`, `owner.events`, `verifyWebhook`, `verifyReceipt` and `contentHash` cover the rest.</Li>
     </ul>

@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
 import { askBack } from "@/lib/approvals/thread/asking-back";
-import { Countersign } from "@/lib/client/countersign";
+import { Countersign, refreshing } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/watch";
 import { createFront } from "@/lib/front/front";
+import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
+import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
 
 // The client against the service itself; what it does when things break is in lib/client.
@@ -114,4 +116,41 @@ it("is asked back, adds, is answered, proves what was answered to exactly that, 
 
   await countersign.approvals.report(id, { status: "done", text: "Deployed", link: "https://ci.example/418" });
   expect((await new Countersign({ baseUrl, token }).approvals.get(id)).outcome).toMatchObject({ status: "done" });
+});
+
+it("asks without waiting, tells, and reads all of its lists, page after page", async () => {
+  const { countersign, owner } = await aProgram(
+    ...(["approvals:write", "approvals:read", "notifications:write", "notifications:read"] as const),
+  );
+  const asked: string[] = [];
+  for (const key of ["1", "2", "3", "3"]) asked.push((await countersign.approvals.create(aQuestion, { key })).id);
+  expect(asked[3]).toBe(asked[2]);
+  const listed: string[] = [];
+  for await (const { _id } of countersign.approvals.list({ status: "pending", limit: 2 })) listed.push(_id);
+  expect(listed).toEqual(asked.slice(0, 3).reverse());
+  await answerApproval(owner, asked[0] as string, ship);
+  expect((await countersign.approvals.wait(asked[0] as string)).yes("ship")).toBe(true);
+
+  const told: string[] = [];
+  for (const title of ["One", "Two", "Three"]) told.push((await countersign.notifications.create({ title })).id);
+  const titles: string[] = [];
+  for await (const { title } of countersign.notifications.list({ limit: 1 })) titles.push(title);
+  expect(titles).toEqual(["Three", "Two", "One"]);
+  expect(await countersign.notifications.get(told[0] as string)).toMatchObject({ title: "One", type: "general" });
+  expect((await countersign.integrations.list()).data).toEqual([]);
+});
+
+it("renews an access token that was refused, by OAuth", async () => {
+  const party = await aParty({ public: true });
+  const { reply, form } = await aGrantedToken(party, { scope: "notifications:write" });
+  const saved: string[] = [];
+  const token = refreshing({
+    ...{ baseUrl, clientId: form.client_id as string, accessToken: "csn_at_gone", refreshToken: reply.refresh_token },
+    save: ({ refreshToken }) => void saved.push(refreshToken),
+    // The pages serve this address.
+    fetch: (url, init) => tokenEndpoint(new Request(url as URL, init)),
+  });
+  expect(await new Countersign({ baseUrl, token }).notify({ title: "Still here" })).toMatch(/^ntf_/);
+  expect(saved).toEqual([expect.stringMatching(/^csn_rt_/)]);
+  expect(saved).not.toContain(reply.refresh_token);
 });

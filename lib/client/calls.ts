@@ -3,8 +3,8 @@ import { CountersignError, type Detail } from "./errors";
 export type Connection = {
   /** Where the service is reached, like `https://yes.example.com`. */
   baseUrl: string;
-  /** An access token or a personal token. */
-  token: string | (() => string | Promise<string>);
+  /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
+  token: string | ((refused?: string) => string | Promise<string>);
   /** In place of the runtime's own. */
   fetch?: typeof globalThis.fetch;
   /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
@@ -41,11 +41,19 @@ export class Calls {
   async json<T>(call: Call): Promise<{ value: T; headers: Headers }> {
     const until = call.until ?? performance.now() + (this.connection.patienceMs ?? 60_000);
     const again = call.method === "GET" || call.key !== undefined;
+    const { token } = this.connection;
+    let refused: string | undefined;
     for (let attempt = 0; ; attempt++) {
       call.signal?.throwIfAborted();
-      const { failure, retryAfter, ...done } = await this.attempt<T>(call, until);
+      const bearer = typeof token === "function" ? await token(refused) : token;
+      const { failure, retryAfter, ...done } = await this.attempt<T>(call, bearer, until);
       if (done.headers && !failure) return { value: done.value as T, headers: done.headers };
       const error = failure as CountersignError;
+      // What is refused for its token has done nothing yet.
+      if (error.status === 401 && typeof token === "function" && refused === undefined) {
+        refused = bearer;
+        continue;
+      }
       if (!again || !(error.status === 0 || passing.has(error.status))) throw error;
       const left = until - performance.now();
       if (left <= 0) throw error;
@@ -54,12 +62,11 @@ export class Calls {
     }
   }
 
-  private async attempt<T>(call: Call, until: number) {
-    const { baseUrl, token, fetch = globalThis.fetch } = this.connection;
+  private async attempt<T>(call: Call, bearer: string, until: number) {
+    const { baseUrl, fetch = globalThis.fetch } = this.connection;
     const url = new URL(call.path, baseUrl);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    const bearer = typeof token === "function" ? await token() : token;
     const patience = Math.min(replyMs + (call.waits ?? 0) * 1000, Math.max(0, until - performance.now()) + 1000);
     const late = AbortSignal.timeout(Math.ceil(patience));
     try {

@@ -1,9 +1,10 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { Countersign, CountersignError, NotAnswered } from "./countersign";
+import { Countersign, CountersignError, NotAnswered, refreshing } from "./countersign";
 
 type Asked = { method: string; path: string; key: string | undefined; token: string | undefined; body: unknown };
+type AskedByForm = Asked & { form?: Record<string, string> };
 type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; text?: string; drop?: true };
 
 const servers: http.Server[] = [];
@@ -12,21 +13,23 @@ afterEach(() => {
 });
 
 /** A service that answers as it is told, one reply after the other and the last for ever, and keeps what it was asked. */
-async function aService(...replies: (Reply | ((asked: Asked) => Reply))[]) {
-  const asked: Asked[] = [];
+async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[]) {
+  const asked: AskedByForm[] = [];
   const server = http.createServer((req, res) => {
     let text = "";
     req.on("data", (piece) => (text += piece));
     req.on("end", () => {
       const { "idempotency-key": key, authorization } = req.headers;
+      const isForm = req.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
       const it = {
         method: req.method ?? "",
         path: req.url ?? "",
         key: key as string | undefined,
         token: authorization,
-        body: text ? JSON.parse(text) : undefined,
+        body: text && !isForm ? JSON.parse(text) : undefined,
+        ...(isForm && { form: Object.fromEntries(new URLSearchParams(text)) }),
       };
-      const next = replies[Math.min(asked.length, replies.length - 1)] as Reply | ((asked: Asked) => Reply);
+      const next = replies[Math.min(asked.length, replies.length - 1)] as Reply | ((asked: AskedByForm) => Reply);
       asked.push(it);
       const { status = 200, headers = {}, body, text: raw, drop } = typeof next === "function" ? next(it) : next;
       if (drop) return res.destroy();
@@ -258,5 +261,96 @@ describe("the other calls", () => {
       "/api/events?after=evt_2&wait=60",
       "/api/events?after=evt_2b&wait=60",
     ]);
+  });
+});
+
+describe("lists", () => {
+  const page = (ids: string[], nextCursor?: string) => ({
+    body: { data: ids.map((_id) => ({ _id })), ...(nextCursor && { nextCursor }) },
+  });
+
+  it("are a page when awaited, and all pages when iterated, each read once and only when wanted", async () => {
+    const { owner, asked } = await aService(page(["a", "b"], "c2"));
+    expect((await owner.approvals.list({ limit: 2 })).data.map(({ _id }) => _id)).toEqual(["a", "b"]);
+    for await (const { _id } of owner.notifications.list()) if (_id === "b") break;
+    expect(asked.map(({ path }) => path)).toEqual(["/api/approvals?limit=2", "/api/notifications"]);
+
+    const all = await aService(page(["a"], "c2"), page([], "c3"), page(["b"]));
+    const seen: string[] = [];
+    for await (const { _id } of all.owner.approvals.list({ status: "pending" })) seen.push(_id);
+    expect(seen).toEqual(["a", "b"]);
+    expect(all.asked.map(({ path }) => path)).toEqual([
+      "/api/approvals?status=pending",
+      "/api/approvals?status=pending&cursor=c2",
+      "/api/approvals?status=pending&cursor=c3",
+    ]);
+  });
+
+  it("say what was refused, awaited or iterated", async () => {
+    const { owner } = await aService({ status: 403, body: { error: "Forbidden" } });
+    await expect(owner.approvals.list()).rejects.toMatchObject({ status: 403 });
+    const iterate = async () => {
+      for await (const _ of owner.notifications.list()) expect.unreachable();
+    };
+    await expect(iterate()).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+describe("asking without waiting", () => {
+  it("gives the id, with a key of one's own or one made up, and waits later", async () => {
+    const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } });
+    expect(await owner.approvals.create(question, { key: "418" })).toEqual({ id: "apr_a" });
+    await owner.notifications.create({ title: "Asked" });
+    expect(asked.map(({ path, key }) => [path, key])).toEqual([
+      ["/api/approvals", "418"],
+      ["/api/notifications", expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    ]);
+  });
+});
+
+describe("tokens that expire", () => {
+  const unauthorized = { status: 401, body: { error: "Unauthorized" } };
+  const renewed = (n: number) => ({ body: { access_token: `at_${n}`, refresh_token: `rt_${n}` } });
+
+  it("are renewed once for all who were refused, kept before they are used, and the call made again", async () => {
+    const saved: unknown[] = [];
+    let next = 2;
+    const { asked, baseUrl } = await aService(({ path, token }) => {
+      if (path === "/oauth/token") return renewed(next++);
+      return token === "Bearer at_1" ? unauthorized : { body: { data: [] } };
+    });
+    const token = refreshing({
+      ...{ baseUrl, clientId: "app_a", accessToken: "at_1", refreshToken: "rt_1" },
+      save: async (tokens) => void saved.push(tokens),
+    });
+    const owner = new Countersign({ baseUrl, token });
+    await Promise.all([owner.integrations(), owner.integrations.list(), owner.notifications.create({ title: "x" })]);
+    const renewals = asked.filter(({ path }) => path === "/oauth/token");
+    expect(renewals.map(({ form }) => form)).toEqual([
+      { grant_type: "refresh_token", refresh_token: "rt_1", client_id: "app_a" },
+    ]);
+    expect(saved).toEqual([{ accessToken: "at_2", refreshToken: "rt_2" }]);
+    expect(asked.filter(({ token: bearer }) => bearer === "Bearer at_2")).toHaveLength(3);
+  });
+
+  it("that are refused again, or can be renewed no more, end the call", async () => {
+    const never = await aService(({ path }) => (path === "/oauth/token" ? renewed(2) : unauthorized));
+    const given = { baseUrl: never.baseUrl, clientId: "app_a", refreshToken: "rt_1", save: () => {} };
+    const owner = new Countersign({ ...given, token: refreshing(given) });
+    await expect(owner.integrations()).rejects.toMatchObject({ status: 401 });
+    expect(never.asked).toHaveLength(4);
+    const revoked = { status: 400, body: { error: "invalid_grant", error_description: "The owner took it back" } };
+    const gone = await aService(() => revoked);
+    const token = refreshing({ ...given, baseUrl: gone.baseUrl });
+    await expect(token()).rejects.toMatchObject({ status: 400, message: "The owner took it back" });
+    expect(gone.asked).toHaveLength(1);
+  });
+
+  it("are asked for again when the reply was lost", async () => {
+    let lost = true;
+    const { baseUrl, asked } = await aService(() => (lost ? { drop: !(lost = false) as true } : renewed(2)));
+    const token = refreshing({ baseUrl, clientId: "app_a", clientSecret: "s", refreshToken: "rt_1", save: () => {} });
+    expect(await token()).toBe("at_2");
+    expect(asked.map(({ form }) => form?.refresh_token)).toEqual(["rt_1", "rt_1"]);
   });
 });

@@ -3,13 +3,26 @@ import { type Ask, addTo, ask, waitFor } from "./asking";
 import { Calls, type Connection } from "./calls";
 import { contentHash } from "./content-hash";
 import { CountersignError, NotAnswered, NotProven } from "./errors";
-import { type Receipt, verifyReceipt } from "./receipts";
-import type { Approval, ApprovalRequest, Event, NotificationRequest, Operations, Resolution } from "./types";
+import { type Listing, listing } from "./listing";
+import { type Receipt, type ReceiptChecks, verifyReceipt } from "./receipts";
+import { type Refreshing, refreshing, type Tokens } from "./refreshing";
+import type {
+  Approval,
+  ApprovalRequest,
+  Event,
+  Integration,
+  Notification,
+  NotificationRequest,
+  Operations,
+  Resolution,
+} from "./types";
 import { verifyWebhook } from "./webhooks";
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
-type Stop = { signal?: AbortSignal };
+type Stop = { signal?: AbortSignal | undefined };
+/** `key` makes it one: sent again with the same within 24 hours, by a program that was started again too, it does nothing anew. */
+type Once = Stop & { key?: string };
 
 /** What came of an answer. `link` is an https address. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
@@ -21,7 +34,10 @@ type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: str
 export class Countersign {
   private readonly calls: Calls;
 
-  constructor(connection: Connection) {
+  constructor(
+    /** Where the service is, and how it is reached. */
+    readonly connection: Connection,
+  ) {
     this.calls = new Calls(connection);
   }
 
@@ -34,36 +50,32 @@ export class Countersign {
   ask = (question: Ask): Promise<Answer> => ask(this.calls, question);
 
   /** Tell the owner something that asks nothing of them. @returns the notification's id */
-  async notify(notification: NotificationRequest, { key, signal }: Stop & { key?: string } = {}): Promise<string> {
-    const { value } = await this.calls.json<Gives<"pushNotification">>({
-      method: "POST",
-      path: "/api/notifications",
-      body: notification,
-      key: key ?? crypto.randomUUID(),
-      signal,
-    });
-    return value.id;
+  async notify(notification: NotificationRequest, how: Once = {}): Promise<string> {
+    return (await this.notifications.create(notification, how)).id;
   }
 
   readonly approvals = {
+    /** Ask without waiting: `wait` waits for the answer later, here or in another program. */
+    create: (question: ApprovalRequest, how: Once = {}): Promise<{ id: string }> =>
+      this.post("/api/approvals", question, how),
+
     /** One approval as it is now. */
     get: (id: string, { signal }: Stop = {}) => this.read<Gives<"getApproval">>(`/api/approvals/${at(id)}`, {}, signal),
 
-    /** What this app has asked, newest first. More is there as long as `nextCursor` is. */
-    list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}) =>
-      this.read<Gives<"listApprovals">>("/api/approvals", filter, signal),
+    /** What this app has asked, newest first: a page, or with `for await` all of them. */
+    list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}): Listing<Gives<"listApprovals">> =>
+      this.pages("/api/approvals", filter, signal),
 
     /** Wait for the answer to what was asked before. @throws {NotAnswered} */
-    wait: (id: string, { timeoutMs, signal }: Stop & { timeoutMs?: number } = {}): Promise<Answer> =>
-      waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), signal }),
+    wait: (id: string, { timeoutMs, ...how }: Stop & Pick<Ask, "timeoutMs" | "onQuestion"> = {}): Promise<Answer> =>
+      waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
 
     /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
     add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addTo(this.calls, id, text, signal),
 
     /** Tell the owner what came of their answer. The latest report counts. */
     report: async (id: string, cameOf: CameOf, { signal }: Stop = {}): Promise<void> => {
-      const path = `/api/approvals/${at(id)}/outcome`;
-      await this.calls.json({ method: "POST", path, body: cameOf, key: crypto.randomUUID(), signal });
+      await this.post(`/api/approvals/${at(id)}/outcome`, cameOf, { signal });
     },
 
     /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
@@ -72,13 +84,28 @@ export class Countersign {
 
     /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
     resolve: async (id: string, answer: Takes<"resolveApproval">, { signal }: Stop = {}): Promise<void> => {
-      const path = `/api/approvals/${at(id)}/resolve`;
-      await this.calls.json({ method: "POST", path, body: answer, key: crypto.randomUUID(), signal });
+      await this.post(`/api/approvals/${at(id)}/resolve`, answer, { signal });
     },
   };
 
-  /** The linked accounts that the owner shares with this app. */
-  integrations = ({ signal }: Stop = {}) => this.read<Gives<"listIntegrations">>("/api/integrations", {}, signal);
+  readonly notifications = {
+    /** Tell the owner something that asks nothing of them. */
+    create: (notification: NotificationRequest, how: Once = {}): Promise<{ id: string }> =>
+      this.post("/api/notifications", notification, how),
+
+    get: (id: string, { signal }: Stop = {}) =>
+      this.read<Gives<"getNotification">>(`/api/notifications/${at(id)}`, {}, signal),
+
+    /** What this app has told, newest first: a page, or with `for await` all of them. */
+    list: (filter: Takes<"listNotifications"> = {}, { signal }: Stop = {}): Listing<Gives<"listNotifications">> =>
+      this.pages("/api/notifications", filter, signal),
+  };
+
+  private readonly listIntegrations = ({ signal }: Stop = {}) =>
+    this.read<Gives<"listIntegrations">>("/api/integrations", {}, signal);
+
+  /** The linked accounts that the owner shares with this app: `integrations.list()`, or `integrations()` as it was called first. */
+  readonly integrations = Object.assign(this.listIntegrations, { list: this.listIntegrations });
 
   /**
    * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
@@ -102,6 +129,18 @@ export class Countersign {
     }
   }
 
+  private async post<T>(path: string, body: unknown, { key, signal }: Once = {}) {
+    return (await this.calls.json<T>({ method: "POST", path, body, key: key ?? crypto.randomUUID(), signal })).value;
+  }
+
+  private pages<Page extends { data: readonly unknown[]; nextCursor?: string | undefined }>(
+    path: string,
+    filter: Record<string, unknown>,
+    signal: AbortSignal | undefined,
+  ): Listing<Page> {
+    return listing((cursor) => this.read<Page>(path, { ...filter, ...(cursor && { cursor }) }, signal));
+  }
+
   private async read<T>(path: string, query: Record<string, unknown>, signal: AbortSignal | undefined): Promise<T> {
     const values = query as Record<string, string | number | undefined>;
     return (await this.calls.json<T>({ method: "GET", path, query: values, signal })).value;
@@ -113,5 +152,21 @@ const at = encodeURIComponent;
 /** The names that these had. */
 export type NewApproval = ApprovalRequest;
 export type NewNotification = NotificationRequest;
-export type { Answer, Approval, ApprovalRequest, Ask, Connection, Event, NotificationRequest, Receipt, Resolution };
-export { CountersignError, contentHash, NotAnswered, NotProven, verifyReceipt, verifyWebhook };
+export type {
+  Answer,
+  Approval,
+  ApprovalRequest,
+  Ask,
+  Connection,
+  Event,
+  Integration,
+  Listing,
+  Notification,
+  NotificationRequest,
+  Receipt,
+  ReceiptChecks,
+  Refreshing,
+  Resolution,
+  Tokens,
+};
+export { CountersignError, contentHash, NotAnswered, NotProven, refreshing, verifyReceipt, verifyWebhook };

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -21,6 +21,19 @@ test("the client that is served is the one in lib/client (npm run derive writes 
 test("it needs nothing but itself", () => {
   expect(published("countersign.js")).not.toMatch(/^import |\brequire\(|process\.|Buffer/m);
   expect(published("countersign.d.ts")).not.toMatch(/^import /m);
+});
+
+test("the npm package names the gate and every adapter, and tells what its version changed", () => {
+  const read = (name: string) => readFileSync(join("clients/typescript", name), "utf8");
+  const { version, exports, typesVersions } = JSON.parse(read("package.json"));
+  const names = readdirSync("lib/client/adapters").flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? []);
+  expect(Object.keys(typesVersions["*"]).sort()).toEqual([...names, "gate"].sort());
+  expect(Object.keys(exports).sort()).toEqual(
+    [".", "./package.json", ...[...names, "gate"].map((name) => `./${name}`)].sort(),
+  );
+  expect(read("CHANGELOG.md")).toContain(`\n## ${version}\n`);
+  for (const name of names) expect(read("README.md")).toContain(`countersign/${name}`);
+  expect(read("LICENSE")).toBe(readFileSync("LICENSE", "utf8"));
 });
 
 const program = `import { type Answer, Countersign, verifyReceipt } from "./countersign.js";

@@ -37,27 +37,29 @@ const head =
 
 /** The declarations of all its modules in one: each as TypeScript writes it, without the imports between them. */
 function declarations(): string {
+  const names = modules(join(root, entry));
+  const texts = emitted(names);
+  const parts = names.map((name) =>
+    (texts[name] ?? "")
+      .replace(between, "")
+      .replaceAll(/import\("[^"]*"\)\./g, "")
+      .replace(/^export (?=declare|type)/gm, ""),
+  );
+  const exports = exported(texts.countersign ?? "").join(", ");
+  return `${[...parts.map((part) => part.trim()), `export { ${exports} };`].join("\n\n")}\n`;
+}
+
+/** What TypeScript declares of modules of the client, by their names. */
+export function emitted(names: readonly string[]): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-client-"));
   try {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const flags = "--ignoreConfig --declaration --emitDeclarationOnly --strict --skipLibCheck";
+    const flags = "--ignoreConfig --declaration --emitDeclarationOnly --strict --skipLibCheck --types node";
     const how = "--target es2023 --lib es2023,dom --module esnext --moduleResolution bundler";
-    execFileSync(
-      process.execPath,
-      [tsc, ...flags.split(" "), ...how.split(" "), "--outDir", folder, join(root, entry)],
-      {
-        cwd: root,
-        stdio: "pipe",
-      },
-    );
-    const text = (name: string) => readFileSync(join(folder, `${name}.d.ts`), "utf8");
-    const parts = modules(join(root, entry)).map((name) =>
-      text(name)
-        .replace(between, "")
-        .replaceAll(/import\("[^"]*"\)\./g, "")
-        .replace(/^export (?=declare|type)/gm, ""),
-    );
-    return `${[...parts.map((part) => part.trim()), `export { ${exported(text("countersign")).join(", ")} };`].join("\n\n")}\n`;
+    const files = [...names, "adapters/frameworks.d"].map((name) => join(root, "lib/client", `${name}.ts`));
+    const args = [tsc, ...flags.split(" "), ...how.split(" "), "--rootDir", join(root, "lib/client")];
+    execFileSync(process.execPath, [...args, "--outDir", folder, ...files], { cwd: root, stdio: "pipe" });
+    return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, `${name}.d.ts`), "utf8")]));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -77,10 +79,10 @@ function modules(file: string, seen: string[] = []): string[] {
 
 /** The names that the entry exports. */
 const exported = (text: string) =>
-  [...text.matchAll(/^export (?:type )?\{ ([^}]*) \};|^export (?:declare )?(?:class|type) (\w+)/gm)]
+  [...text.matchAll(/^export (?:type )?\{([^}]*)\};|^export (?:declare )?(?:class|type) (\w+)/gm)]
     .flatMap(([line, names, name]) =>
       name
         ? [line.includes("type ") ? `type ${name}` : name]
-        : (names ?? "").split(", ").map((each) => (line.startsWith("export type") ? `type ${each}` : each)),
+        : (names?.match(/\w+/g) ?? []).map((each) => (line.startsWith("export type") ? `type ${each}` : each)),
     )
     .sort();

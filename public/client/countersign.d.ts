@@ -365,8 +365,8 @@ declare class NotProven extends Error {
 type Connection = {
     /** Where the service is reached, like `https://yes.example.com`. */
     baseUrl: string;
-    /** An access token or a personal token. */
-    token: string | (() => string | Promise<string>);
+    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
+    token: string | ((refused?: string) => string | Promise<string>);
     /** In place of the runtime's own. */
     fetch?: typeof globalThis.fetch;
     /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
@@ -472,6 +472,16 @@ type Content = {
  */
 declare function contentHash(content: Content): Promise<string>;
 
+/** One page when awaited, and whatever is on this page and all after it when iterated. */
+type Listing<Page extends {
+    data: readonly unknown[];
+}> = Promise<Page> & AsyncIterable<Page["data"][number]>;
+/** @param read reads the page at a cursor; the first one without */
+declare function listing<Page extends {
+    data: readonly unknown[];
+    nextCursor?: string | undefined;
+}>(read: (cursor?: string) => Promise<Page>): Listing<Page>;
+
 /** The bytes of base64; undefined for what is not. */
 declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
 /** The bytes of base64url without padding; undefined for what is not, and for a second way to write the same bytes. */
@@ -536,6 +546,27 @@ declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Rece
     yes(optionId: string): boolean;
 }>;
 
+/** Tokens of OAuth. The refresh token is replaced by each use: who keeps the old one has to ask the owner again. */
+type Tokens = {
+    refreshToken: string;
+    accessToken?: string | undefined;
+};
+type Refreshing = Tokens & {
+    /** Where the service is reached. */
+    baseUrl: string;
+    clientId: string;
+    /** Only of apps that have one. */
+    clientSecret?: string;
+    /** Keeps the new tokens where the next start finds them. Nothing is called with them before it is done. */
+    save: (tokens: Required<Tokens>) => void | Promise<void>;
+    fetch?: typeof globalThis.fetch;
+};
+/**
+ * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshing({ … }) })`.
+ * @throws {CountersignError} when the owner has taken back what they granted, among others
+ */
+declare function refreshing(given: Refreshing): (refused?: string) => Promise<string>;
+
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 type WebhookChecks = {
     /** How far its time may be from ours, in seconds, so that nobody sends an old one again; five minutes unless told. */
@@ -552,8 +583,13 @@ type WebhookChecks = {
 declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
+type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = {
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
+};
+/** `key` makes it one: sent again with the same within 24 hours, by a program that was started again too, it does nothing anew. */
+type Once = Stop & {
+    key?: string;
 };
 /** What came of an answer. `link` is an https address. */
 type CameOf = {
@@ -566,8 +602,12 @@ type CameOf = {
  * workers.
  */
 declare class Countersign {
+    /** Where the service is, and how it is reached. */
+    readonly connection: Connection;
     private readonly calls;
-    constructor(connection: Connection);
+    constructor(
+    /** Where the service is, and how it is reached. */
+    connection: Connection);
     /**
      * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
      * connections, and never asks twice.
@@ -576,21 +616,18 @@ declare class Countersign {
      */
     ask: (question: Ask) => Promise<Answer>;
     /** Tell the owner something that asks nothing of them. @returns the notification's id */
-    notify(notification: NotificationRequest, { key, signal }?: Stop & {
-        key?: string;
-    }): Promise<string>;
+    notify(notification: NotificationRequest, how?: Once): Promise<string>;
     readonly approvals: {
+        /** Ask without waiting: `wait` waits for the answer later, here or in another program. */
+        create: (question: ApprovalRequest, how?: Once) => Promise<{
+            id: string;
+        }>;
         /** One approval as it is now. */
         get: (id: string, { signal }?: Stop) => Promise<Approval>;
-        /** What this app has asked, newest first. More is there as long as `nextCursor` is. */
-        list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => Promise<{
-            data: Approval[];
-            nextCursor?: string | undefined;
-        }>;
+        /** What this app has asked, newest first: a page, or with `for await` all of them. */
+        list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => Listing<Gives<"listApprovals">>;
         /** Wait for the answer to what was asked before. @throws {NotAnswered} */
-        wait: (id: string, { timeoutMs, signal }?: Stop & {
-            timeoutMs?: number;
-        }) => Promise<Answer>;
+        wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<Ask, "timeoutMs" | "onQuestion">) => Promise<Answer>;
         /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
         /** Tell the owner what came of their answer. The latest report counts. */
@@ -600,19 +637,35 @@ declare class Countersign {
         /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
         resolve: (id: string, answer: Takes<"resolveApproval">, { signal }?: Stop) => Promise<void>;
     };
-    /** The linked accounts that the owner shares with this app. */
-    integrations: ({ signal }?: Stop) => Promise<{
+    readonly notifications: {
+        /** Tell the owner something that asks nothing of them. */
+        create: (notification: NotificationRequest, how?: Once) => Promise<{
+            id: string;
+        }>;
+        get: (id: string, { signal }?: Stop) => Promise<Notification>;
+        /** What this app has told, newest first: a page, or with `for await` all of them. */
+        list: (filter?: Takes<"listNotifications">, { signal }?: Stop) => Listing<Gives<"listNotifications">>;
+    };
+    private readonly listIntegrations;
+    /** The linked accounts that the owner shares with this app: `integrations.list()`, or `integrations()` as it was called first. */
+    readonly integrations: (({ signal }?: Stop) => Promise<{
         data: Integration[];
-    }>;
+    }>) & {
+        list: ({ signal }?: Stop) => Promise<{
+            data: Integration[];
+        }>;
+    };
     /**
      * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
      * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
+    private post;
+    private pages;
     private read;
 }
 /** The names that these had. */
 type NewApproval = ApprovalRequest;
 type NewNotification = NotificationRequest;
 
-export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type Event, type NewApproval, type NewNotification, type NotificationRequest, type Receipt, type Resolution, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, refreshing, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type Event, type Integration, type Listing, type NewApproval, type NewNotification, type Notification, type NotificationRequest, type Receipt, type ReceiptChecks, type Refreshing, type Resolution, type Tokens, verifyReceipt, verifyWebhook };

@@ -62,11 +62,18 @@ var Calls = class {
   async json(call) {
     const until = call.until ?? performance.now() + (this.connection.patienceMs ?? 6e4);
     const again = call.method === "GET" || call.key !== void 0;
+    const { token } = this.connection;
+    let refused;
     for (let attempt = 0; ; attempt++) {
       call.signal?.throwIfAborted();
-      const { failure, retryAfter, ...done } = await this.attempt(call, until);
+      const bearer = typeof token === "function" ? await token(refused) : token;
+      const { failure, retryAfter, ...done } = await this.attempt(call, bearer, until);
       if (done.headers && !failure) return { value: done.value, headers: done.headers };
       const error = failure;
+      if (error.status === 401 && typeof token === "function" && refused === void 0) {
+        refused = bearer;
+        continue;
+      }
       if (!again || !(error.status === 0 || passing.has(error.status))) throw error;
       const left = until - performance.now();
       if (left <= 0) throw error;
@@ -74,12 +81,11 @@ var Calls = class {
       await pause(Math.min(delay, left), call.signal);
     }
   }
-  async attempt(call, until) {
-    const { baseUrl, token, fetch = globalThis.fetch } = this.connection;
+  async attempt(call, bearer, until) {
+    const { baseUrl, fetch = globalThis.fetch } = this.connection;
     const url = new URL(call.path, baseUrl);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== void 0) url.searchParams.set(name, String(value));
-    const bearer = typeof token === "function" ? await token() : token;
     const patience = Math.min(replyMs + (call.waits ?? 0) * 1e3, Math.max(0, until - performance.now()) + 1e3);
     const late = AbortSignal.timeout(Math.ceil(patience));
     try {
@@ -250,6 +256,19 @@ async function contentHash(content) {
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
+// lib/client/listing.ts
+function listing(read) {
+  const first = read();
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator]() {
+      for (let page = await first; ; page = await read(page.nextCursor)) {
+        yield* page.data;
+        if (page.nextCursor === void 0) return;
+      }
+    }
+  });
+}
+
 // lib/client/base64.ts
 function fromBase64(text) {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return void 0;
@@ -344,6 +363,43 @@ function json(bytes) {
   throw new NotProven("It is not a compact JWS");
 }
 
+// lib/client/refreshing.ts
+function refreshing(given) {
+  const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
+  let { accessToken, refreshToken } = given;
+  let underWay;
+  const ask2 = async (attemptsLeft = 2) => {
+    const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
+    if (clientSecret !== void 0) body.set("client_secret", clientSecret);
+    const signal = AbortSignal.timeout(1e4);
+    const reply2 = await fetch(new URL("/oauth/token", baseUrl), {
+      method: "POST",
+      redirect: "manual",
+      signal,
+      body
+    }).catch((cause) => new CountersignError("The service could not be reached", 0, [], void 0, { cause }));
+    if (reply2.status > 0 && reply2.status < 500 && reply2.status !== 429) return reply2;
+    if (attemptsLeft === 0)
+      throw reply2 instanceof Response ? new CountersignError(`HTTP status ${reply2.status}`, reply2.status) : reply2;
+    await pause(2e3 * Math.random());
+    return ask2(attemptsLeft - 1);
+  };
+  const renew = async () => {
+    const reply2 = await ask2();
+    const said = await reply2.json().catch(() => ({}));
+    if (!reply2.ok || !said.access_token)
+      throw new CountersignError(said.error_description ?? said.error ?? "The token was not renewed", reply2.status);
+    refreshToken = said.refresh_token ?? refreshToken;
+    await save({ accessToken: said.access_token, refreshToken });
+    accessToken = said.access_token;
+    return accessToken;
+  };
+  const renewed = () => underWay ??= renew().finally(() => {
+    underWay = void 0;
+  });
+  return async (refused) => accessToken === void 0 || accessToken === refused ? renewed() : underWay ?? accessToken;
+}
+
 // lib/client/webhooks.ts
 async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, now = Date.now() } = {}) {
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map(
@@ -382,10 +438,12 @@ function concat(one, other) {
 
 // lib/client/countersign.ts
 var Countersign = class {
-  calls;
   constructor(connection) {
+    this.connection = connection;
     this.calls = new Calls(connection);
   }
+  connection;
+  calls;
   /**
    * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
    * connections, and never asks twice.
@@ -394,40 +452,41 @@ var Countersign = class {
    */
   ask = (question) => ask(this.calls, question);
   /** Tell the owner something that asks nothing of them. @returns the notification's id */
-  async notify(notification, { key, signal } = {}) {
-    const { value } = await this.calls.json({
-      method: "POST",
-      path: "/api/notifications",
-      body: notification,
-      key: key ?? crypto.randomUUID(),
-      signal
-    });
-    return value.id;
+  async notify(notification, how = {}) {
+    return (await this.notifications.create(notification, how)).id;
   }
   approvals = {
+    /** Ask without waiting: `wait` waits for the answer later, here or in another program. */
+    create: (question, how = {}) => this.post("/api/approvals", question, how),
     /** One approval as it is now. */
     get: (id, { signal } = {}) => this.read(`/api/approvals/${at(id)}`, {}, signal),
-    /** What this app has asked, newest first. More is there as long as `nextCursor` is. */
-    list: (filter = {}, { signal } = {}) => this.read("/api/approvals", filter, signal),
+    /** What this app has asked, newest first: a page, or with `for await` all of them. */
+    list: (filter = {}, { signal } = {}) => this.pages("/api/approvals", filter, signal),
     /** Wait for the answer to what was asked before. @throws {NotAnswered} */
-    wait: (id, { timeoutMs, signal } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), signal }),
+    wait: (id, { timeoutMs, ...how } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
     /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
     add: (id, text, { signal } = {}) => addTo(this.calls, id, text, signal),
     /** Tell the owner what came of their answer. The latest report counts. */
     report: async (id, cameOf, { signal } = {}) => {
-      const path = `/api/approvals/${at(id)}/outcome`;
-      await this.calls.json({ method: "POST", path, body: cameOf, key: crypto.randomUUID(), signal });
+      await this.post(`/api/approvals/${at(id)}/outcome`, cameOf, { signal });
     },
     /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
     receipt: async (id, { signal } = {}) => (await this.read(`/api/approvals/${at(id)}/receipt`, {}, signal)).receipt,
     /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
     resolve: async (id, answer, { signal } = {}) => {
-      const path = `/api/approvals/${at(id)}/resolve`;
-      await this.calls.json({ method: "POST", path, body: answer, key: crypto.randomUUID(), signal });
+      await this.post(`/api/approvals/${at(id)}/resolve`, answer, { signal });
     }
   };
-  /** The linked accounts that the owner shares with this app. */
-  integrations = ({ signal } = {}) => this.read("/api/integrations", {}, signal);
+  notifications = {
+    /** Tell the owner something that asks nothing of them. */
+    create: (notification, how = {}) => this.post("/api/notifications", notification, how),
+    get: (id, { signal } = {}) => this.read(`/api/notifications/${at(id)}`, {}, signal),
+    /** What this app has told, newest first: a page, or with `for await` all of them. */
+    list: (filter = {}, { signal } = {}) => this.pages("/api/notifications", filter, signal)
+  };
+  listIntegrations = ({ signal } = {}) => this.read("/api/integrations", {}, signal);
+  /** The linked accounts that the owner shares with this app: `integrations.list()`, or `integrations()` as it was called first. */
+  integrations = Object.assign(this.listIntegrations, { list: this.listIntegrations });
   /**
    * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
    * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
@@ -449,6 +508,12 @@ var Countersign = class {
       cursor = value.nextCursor;
     }
   }
+  async post(path, body, { key, signal } = {}) {
+    return (await this.calls.json({ method: "POST", path, body, key: key ?? crypto.randomUUID(), signal })).value;
+  }
+  pages(path, filter, signal) {
+    return listing((cursor) => this.read(path, { ...filter, ...cursor && { cursor } }, signal));
+  }
   async read(path, query, signal) {
     const values = query;
     return (await this.calls.json({ method: "GET", path, query: values, signal })).value;
@@ -461,6 +526,7 @@ export {
   NotAnswered,
   NotProven,
   contentHash,
+  refreshing,
   verifyReceipt,
   verifyWebhook
 };

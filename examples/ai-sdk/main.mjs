@@ -1,0 +1,36 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { generateText, stepCountIs, tool } from "ai";
+import { Countersign } from "countersign";
+import { answers, Gate, gated } from "countersign/ai-sdk";
+import { z } from "zod";
+import { model } from "./model.mjs";
+
+const { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED } = process.env;
+const gate = new Gate(new Countersign({ baseUrl, token }), {
+  question: ({ input }) => `Delete the branch ${input.branch}?`,
+  receipt: { allowSimulated: SIMULATED === "1" }, // only in tests
+});
+const tools = gated(gate, {
+  delete_branch: tool({
+    description: "Delete a branch.",
+    inputSchema: z.object({ branch: z.string() }),
+    execute: ({ branch }) => `Deleted ${branch}.`,
+  }),
+});
+
+// Kept, so that the program can be stopped while it waits, and started again.
+const kept = "messages.json";
+const messages = existsSync(kept)
+  ? JSON.parse(readFileSync(kept, "utf8"))
+  : [{ role: "user", content: process.argv[2] ?? "Delete the branch old-login." }];
+
+let result;
+do {
+  const answered = await answers(gate, messages);
+  if (answered) messages.push(answered);
+  result = await generateText({ model, tools, messages, stopWhen: stepCountIs(10) });
+  messages.push(...result.response.messages);
+  writeFileSync(kept, JSON.stringify(messages));
+} while (result.content.some(({ type }) => type === "tool-approval-request"));
+rmSync(kept);
+console.log(result.text);

@@ -1,0 +1,31 @@
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { Countersign } from "countersign";
+import { answered, Gate, gated } from "countersign/langgraph";
+import { createAgent, createMiddleware, tool } from "langchain";
+import { z } from "zod";
+import { model } from "./model.mjs";
+
+const { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED } = process.env;
+const gate = new Gate(new Countersign({ baseUrl, token }), {
+  question: ({ input }) => `Delete the branch ${input.branch}?`,
+  receipt: { allowSimulated: SIMULATED === "1" }, // only in tests
+});
+const deleteBranch = tool(({ branch }) => `Deleted ${branch}.`, {
+  name: "delete_branch",
+  description: "Delete a branch.",
+  schema: z.object({ branch: z.string() }),
+});
+const agent = createAgent({
+  model,
+  tools: [deleteBranch],
+  middleware: [createMiddleware({ name: "Countersign", wrapToolCall: gated(gate, { tools: ["delete_branch"] }) })],
+  // With one that writes to a database, the program can be stopped while it waits, and started again.
+  checkpointer: new MemorySaver(),
+});
+
+const thread = { configurable: { thread_id: "1" } };
+const content = process.argv[2] ?? "Delete the branch old-login.";
+let result = await agent.invoke({ messages: [{ role: "user", content }] }, thread);
+for (let resume; (resume = await answered(gate, result)); )
+  result = await agent.invoke(new Command({ resume }), thread);
+console.log(result.messages.at(-1).content);

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, RunState, run, tool } from "@openai/agents";
+import { Countersign } from "countersign";
+import { Gate, gated, settle } from "countersign/openai-agents";
+import { z } from "zod";
+import { model } from "./model.mjs";
+
+const { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED } = process.env;
+const gate = new Gate(new Countersign({ baseUrl, token }), {
+  question: ({ input }) => `Delete the branch ${input.branch}?`,
+  receipt: { allowSimulated: SIMULATED === "1" }, // only in tests
+});
+const deleteBranch = gated(
+  gate,
+  tool,
+)({
+  name: "delete_branch",
+  description: "Delete a branch.",
+  parameters: z.object({ branch: z.string() }),
+  execute: ({ branch }) => `Deleted ${branch}.`,
+});
+const agent = new Agent({ name: "Gardener", model, tools: [deleteBranch] });
+
+// Kept, so that the program can be stopped while it waits, and started again.
+const kept = "state.json";
+let result;
+let next = existsSync(kept)
+  ? await RunState.fromString(agent, readFileSync(kept, "utf8"))
+  : (process.argv[2] ?? "Delete the branch old-login.");
+do {
+  if (next instanceof RunState) await settle(gate, next);
+  result = await run(agent, next);
+  next = result.state;
+  writeFileSync(kept, next.toString());
+} while (result.interruptions.length > 0);
+rmSync(kept);
+console.log(result.finalOutput);

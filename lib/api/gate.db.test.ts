@@ -1,0 +1,162 @@
+import { expect, it } from "vitest";
+import { answerSimulated, simulate, waitingFrom } from "@/lib/approvals/simulated";
+import { answers, gated as gatedTools } from "@/lib/client/adapters/ai-sdk";
+import { hook } from "@/lib/client/adapters/claude";
+import { gated } from "@/lib/client/adapters/openai-agents";
+import { Countersign } from "@/lib/client/countersign";
+import { Gate, type GateOptions } from "@/lib/client/gate";
+import { shown } from "@/lib/client/shown";
+import { publicKeys } from "@/lib/receipts/keys";
+import { answerApproval } from "@/lib/testing/answers";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+
+// What stands before an agent's tools, against the service itself.
+const { port } = await startFront();
+const jwks = { keys: await publicKeys() };
+const wipe = { id: "call_1", name: "wipe", input: { path: "/data", deep: { b: 1, a: ["x"] } } };
+const approve = { kind: "option", optionId: "approve" } as const;
+
+async function aGate(options: GateOptions = {}) {
+  const party = await anAppWith("approvals:write", "approvals:read");
+  const countersign = new Countersign({ baseUrl: `http://127.0.0.1:${port}`, token: party.token });
+  // The service has another address for itself than this test.
+  const receipt = { issuer: "http://localhost:3000", jwks, ...options.receipt };
+  /** As another process of the same program. */
+  const start = (more: GateOptions = {}) => new Gate(countersign, { timeoutMs: 10_000, ...options, ...more, receipt });
+  const ran: unknown[] = [];
+  const work = async () => `wiped ${ran.push("wipe")}`;
+  return { ...party, countersign, start, gate: start(), ran, work };
+}
+
+it("runs what the owner approved once they have seen all of it, reports, and never runs it again", async () => {
+  const { gate, start, owner, countersign, ran, work } = await aGate({ risk: "high" });
+  const id = await gate.submit(wipe);
+  const asked = await countersign.approvals.get(id);
+  expect(asked).toMatchObject({ question: "Run wipe?", ownerOnly: true, risk: "high" });
+  expect(asked.backgroundContext).toBe(
+    '`wipe` with\n\n```json\n{\n  "deep": {\n    "a": [\n      "x"\n    ],\n    "b": 1\n  },\n  "path": "/data"\n}\n```',
+  );
+  await answerApproval(owner, id, approve);
+  expect(await start().run(wipe, work)).toBe("wiped 1");
+  expect((await countersign.approvals.get(id)).outcome?.status).toBe("done");
+  await expect(start().run(wipe, work)).rejects.toMatchObject({
+    name: "ToolNotRun",
+    id,
+    message: expect.stringContaining("began before"),
+  });
+  expect(ran).toHaveLength(1);
+  expect((await countersign.approvals.list()).data).toHaveLength(1);
+});
+
+it("runs nothing that the owner refused, in their words for the model", async () => {
+  const { gate, owner, ran, work } = await aGate();
+  await answerApproval(owner, await gate.submit(wipe), {
+    kind: "option",
+    optionId: "reject",
+    note: "Never on Mondays",
+  });
+  const reason = "The owner did not approve this: Never on Mondays";
+  expect(await gate.decide(wipe)).toMatchObject({ approved: false, reason });
+  await expect(gate.run(wipe, work)).rejects.toMatchObject({ name: "ToolNotRun", message: reason });
+  const other = { ...wipe, id: "call_2" };
+  await answerApproval(owner, await gate.submit(other), { kind: "other", otherText: "Wipe /tmp" });
+  await expect(gate.run(other, work)).rejects.toThrow("The owner did not approve this: Wipe /tmp");
+  expect(ran).toEqual([]);
+});
+
+it("runs nothing but what was shown: other arguments, another owner's answer, or a simulated one prove nothing", async () => {
+  const kept = new Map<string, string>();
+  const { gate, start, owner, clientId, ran, work } = await aGate({ store: kept });
+  await answerApproval(owner, await gate.submit(wipe), approve);
+  const elsewhere = { ...wipe, input: { path: "/" } };
+  await expect(gate.run(elsewhere, work)).rejects.toThrow("another contentHash");
+  // Without what was kept, the service knows the call by its id.
+  const forgetful = start({ store: new Map() });
+  await expect(forgetful.run(elsewhere, work)).rejects.toMatchObject({ status: 422 });
+  expect(await forgetful.submit(wipe)).toBe([...kept.values()][0]);
+  for (const [receipt, words] of [
+    [{ owner: "own_other" }, "another owner"],
+    [{ audience: "app_other" }, "another aud"],
+    [{ jwks: { keys: [] } }, "does not belong to the service"],
+  ] as const) {
+    const pinned = new Gate(gate.owner, { receipt: { issuer: "http://localhost:3000", jwks, ...receipt } });
+    await expect(pinned.run(wipe, work)).rejects.toThrow(words);
+  }
+
+  const another = { ...wipe, id: "call_2" };
+  await gate.submit(another);
+  const [waiting] = await waitingFrom(owner, [clientId]);
+  const simulated = simulate([{ answer: { option: "approve" }, probability: 1, delayMs: 0 }], waiting as never);
+  await answerSimulated(owner, waiting as never, simulated as never);
+  await expect(gate.run(another, work)).rejects.toThrow("A simulated owner answered");
+  expect(ran).toEqual([]);
+  const forTests = new Gate(gate.owner, { receipt: { issuer: "http://localhost:3000", jwks, allowSimulated: true } });
+  expect(await forTests.run(another, work)).toBe("wiped 1");
+});
+
+it("tells the owner what failed, and the caller too", async () => {
+  const { gate, owner, countersign } = await aGate();
+  const id = await gate.submit(wipe);
+  await answerApproval(owner, id, approve);
+  const fails = () => Promise.reject(new Error("Disk\u0000\u202e is away"));
+  await expect(gate.run(wipe, fails)).rejects.toThrow("is away");
+  expect((await countersign.approvals.get(id)).outcome).toMatchObject({ status: "failed", text: "Disk   is away" });
+});
+
+it("asks again in another conversation, and needs an id", async () => {
+  const { gate, start } = await aGate();
+  expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
+  await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an id");
+  await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NotAnswered" });
+});
+
+it("shows arguments so that nothing hides in them, and none of them ends the block they stand in", async () => {
+  const given = {
+    "\u202ekey": "a\u0000b\u200b\u{e0041}\u2028",
+    fence: "\n```\n# Approve",
+    none: undefined,
+    é: "naïve",
+  };
+  const text = shown(given);
+  expect(text).not.toMatch(/(?!\n)\p{C}|\u2028|^```/mu);
+  expect(text).toContain("naïve");
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(given)));
+  const { gate } = await aGate();
+  expect(await gate.submit({ id: "1", name: "write", input: given })).toMatch(/^apr_/);
+  expect(shown(undefined)).toBe("null");
+});
+
+it("runs nothing in a framework that was told of a yes which the owner did not give", async () => {
+  const { start, owner, ran, work } = await aGate();
+  const gate = start({ timeoutMs: 0 });
+  const { wipe: tool } = gatedTools(gate, { wipe: { execute: work } }) as unknown as {
+    wipe: { needsApproval: boolean; execute: (input: unknown, how: { toolCallId: string }) => Promise<unknown> };
+  };
+  expect(tool.needsApproval).toBe(true);
+  const call = () => tool.execute(wipe.input, { toolCallId: "call_1" });
+  await expect(call()).rejects.toMatchObject({ name: "NotAnswered" });
+  type Options = { name: string; execute: (...all: unknown[]) => Promise<string> };
+  const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
+  expect(agents.needsApproval).toBe(true);
+  const details = { toolCall: { callId: "call_1" } };
+  await expect(agents.execute(wipe.input, undefined, details)).rejects.toMatchObject({ name: "NotAnswered" });
+  const given = { hook_event_name: "PreToolUse", tool_name: "wipe", tool_input: wipe.input, tool_use_id: "call_1" };
+  const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner has not answered in time" };
+  expect(await hook(gate)(given)).toMatchObject({ hookSpecificOutput: denied });
+
+  const asked = [
+    { type: "tool-call", toolCallId: "call_1", toolName: "wipe", input: wipe.input },
+    { type: "tool-approval-request", approvalId: "1", toolCallId: "call_1" },
+  ];
+  const messages = [{ role: "assistant", content: asked }];
+  await expect(answers(gate, messages)).rejects.toMatchObject({ name: "NotAnswered" });
+  await answerApproval(owner, await gate.submit(wipe), { kind: "option", optionId: "reject" });
+  const response = { type: "tool-approval-response", approvalId: "1", approved: false, reason: expect.any(String) };
+  const message = await answers(start(), messages);
+  expect(message).toEqual({ role: "tool", content: [response] });
+  expect(await answers(start(), [...messages, ...(message ? [message] : [])])).toBeUndefined();
+  expect(await agents.execute(wipe.input, undefined, details)).toBe("The owner did not approve this.");
+  await expect(call()).rejects.toThrow("The owner did not approve this.");
+  expect(ran).toEqual([]);
+});

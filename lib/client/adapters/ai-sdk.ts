@@ -1,0 +1,78 @@
+import { Gate, ToolNotRun } from "../gate";
+
+export { Gate, ToolNotRun };
+
+type Options = { toolCallId: string; abortSignal?: AbortSignal | undefined };
+type Execute = (input: unknown, options: Options) => unknown;
+type Part = {
+  type: string;
+  approvalId?: string;
+  toolCallId?: string;
+  toolName?: string;
+  input?: unknown;
+};
+/** Of the AI SDK's `ModelMessage`, what is read here. */
+export type ReadMessage = { role: string; content: string | readonly { type: string }[] };
+
+/** The message that answers what was asked: append it, and generate again. */
+export type AnswersMessage = {
+  role: "tool";
+  content: { type: "tool-approval-response"; approvalId: string; approved: boolean; reason?: string }[];
+};
+
+/**
+ * Tools of the AI SDK that run only when the owner approves: generating stops at their calls, `answers` asks, and before a tool
+ * runs the owner's receipt is checked, whatever the messages say.
+ */
+export function gated<Tools extends Record<string, object>>(gate: Gate, tools: Tools): Tools {
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => {
+      const { execute } = tool as { execute?: Execute };
+      if (!execute) throw new TypeError(`${name} has no execute: where it runs, it has to be gated`);
+      const run: Execute = (input, options) =>
+        gate.run({ id: options.toolCallId, name, input }, () => last(execute.call(tool, input, options)), {
+          signal: options.abortSignal,
+        });
+      return [name, { ...tool, needsApproval: true, execute: run }];
+    }),
+  ) as Tools;
+}
+
+/**
+ * Ask the owner about every call that waits for approval, and wait for the answers. With messages that were kept, a program
+ * that was started again goes on where it was.
+ * @returns undefined when nothing waits
+ * @throws {NotAnswered} when the gate's `timeoutMs` is over; the questions still wait
+ */
+export async function answers(
+  gate: Gate,
+  messages: readonly ReadMessage[],
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<AnswersMessage | undefined> {
+  const parts = messages.flatMap(({ content }) => (typeof content === "string" ? [] : (content as readonly Part[])));
+  const of = (type: string) => parts.filter((part) => part.type === type);
+  const answered = new Set(of("tool-approval-response").map(({ approvalId }) => approvalId));
+  const content = await Promise.all(
+    of("tool-approval-request")
+      .filter(({ approvalId }) => !answered.has(approvalId))
+      .map(async ({ approvalId = "", toolCallId = "" }) => {
+        const call = of("tool-call").find((it) => it.toolCallId === toolCallId);
+        const asked = { id: toolCallId, name: call?.toolName ?? "", input: call?.input };
+        const decision = await gate.decide(asked, { signal });
+        const type = "tool-approval-response" as const;
+        return decision.approved
+          ? { type, approvalId, approved: true }
+          : { type, approvalId, approved: false, reason: decision.reason };
+      }),
+  );
+  return content.length > 0 ? { role: "tool", content } : undefined;
+}
+
+/** A tool may tell how far it is; what it tells last is its result. */
+async function last(output: unknown): Promise<unknown> {
+  const result = await output;
+  if (typeof result !== "object" || result === null || !(Symbol.asyncIterator in result)) return result;
+  let value: unknown;
+  for await (value of result as AsyncIterable<unknown>);
+  return value;
+}

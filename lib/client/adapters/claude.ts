@@ -1,0 +1,58 @@
+import { Gate, ToolNotRun } from "../gate";
+
+export { Gate, ToolNotRun };
+
+/** Of what Claude Code and the Agent SDK give a hook, what is read here. */
+export type HookGiven = {
+  hook_event_name: string;
+  tool_name?: string;
+  tool_input?: unknown;
+  tool_use_id?: string;
+  error?: unknown;
+};
+export type HookSays = {
+  hookSpecificOutput?: {
+    hookEventName: "PreToolUse";
+    permissionDecision: "allow" | "deny";
+    permissionDecisionReason: string;
+  };
+};
+
+/**
+ * A hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure` of the Claude Agent SDK, with the same matcher for all: a
+ * tool runs only when the owner approves, with a checked receipt, and they hear what came of it. Give it a `timeout` as long as
+ * an answer may take.
+ */
+export const hook =
+  (gate: Gate) =>
+  async (given: object, _toolUseId?: string, { signal }: { signal?: AbortSignal } = {}): Promise<HookSays> => {
+    const { hook_event_name: event, tool_name: name = "", tool_input: input, ...rest } = given as HookGiven;
+    const call = { id: rest.tool_use_id ?? "", name, input };
+    if (event === "PreToolUse")
+      return gate.begin(call, { signal }).then(
+        () => says("allow", "The owner approved this."),
+        // A hook that fails lets the tool run.
+        (error) => says("deny", error instanceof Error ? error.message : String(error)),
+      );
+    const failed = event === "PostToolUseFailure";
+    if (failed || event === "PostToolUse")
+      await gate.report(await gate.submit(call, { signal }), failed ? "failed" : "done", String(rest.error ?? ""));
+    return {};
+  };
+
+/** The same as a command that Claude Code runs: it reads the event and writes what the hook says. */
+export async function command(gate: Gate): Promise<void> {
+  try {
+    let text = "";
+    for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
+    process.stdout.write(`${JSON.stringify(await hook(gate)(JSON.parse(text)))}\n`);
+  } catch (error) {
+    // Any other status but this lets the tool run.
+    process.stderr.write(`${error}\n`);
+    process.exitCode = 2;
+  }
+}
+
+const says = (permissionDecision: "allow" | "deny", permissionDecisionReason: string): HookSays => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason },
+});

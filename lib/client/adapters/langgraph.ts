@@ -1,0 +1,50 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { interrupt } from "@langchain/langgraph";
+import { Gate, ToolNotRun } from "../gate";
+
+export { Gate, ToolNotRun };
+
+type Request = { toolCall: { id?: string; name: string; args: unknown } };
+type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
+
+/**
+ * What LangChain's `createMiddleware` takes as `wrapToolCall`: a graph stops at the calls of these tools, or of all, `answered`
+ * asks, and before a tool runs the owner's receipt is checked, whatever it is resumed with. Give the graph a checkpointer.
+ */
+export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {}) {
+  return async <Asked extends Request, Result>(
+    request: Asked,
+    handler: (request: Asked) => Result | Promise<Result>,
+  ) => {
+    const { id = "", name, args } = request.toolCall;
+    if (tools && !tools.includes(name)) return handler(request);
+    const call = { id, name, input: args };
+    interrupt({ approvalId: await gate.submit(call), tool: name });
+    try {
+      return await gate.run(call, () => handler(request));
+    } catch (error) {
+      if (!(error instanceof ToolNotRun)) throw error;
+      return new ToolMessage({ tool_call_id: id, name, content: error.message, status: "error" }) as never;
+    }
+  };
+}
+
+/**
+ * Wait until the owner has answered all that a graph stopped at: `new Command({ resume: await answered(gate, result) })`. With
+ * the graph's state that was kept, a program that was started again goes on where it was.
+ * @returns undefined when it has not stopped
+ * @throws {NotAnswered} when `timeoutMs` is over; the questions still wait
+ */
+export async function answered(
+  gate: Gate,
+  result: object,
+  how: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<Record<string, true> | undefined> {
+  const { __interrupt__: stops = [] } = result as Stopped;
+  const ours = stops.flatMap(({ id, value }) => {
+    const { approvalId } = (value ?? {}) as { approvalId?: string };
+    return id && approvalId ? [{ id, approvalId }] : [];
+  });
+  await Promise.all(ours.map(({ approvalId }) => gate.owner.approvals.wait(approvalId, how)));
+  return ours.length > 0 ? Object.fromEntries(ours.map(({ id }) => [id, true] as const)) : undefined;
+}

@@ -1,0 +1,63 @@
+import { Gate, ToolNotRun } from "../gate";
+
+export { Gate, ToolNotRun };
+
+type Details = { toolCall?: { callId: string }; signal?: AbortSignal };
+type Execute = (input: unknown, context?: unknown, details?: Details) => unknown;
+
+/** Of the SDK's `RunToolApprovalItem`, what is read here. */
+type Interruption = { rawItem: object };
+/** Of the SDK's `RunState`, what is used here. */
+type State<Item> = {
+  getInterruptions(): Item[];
+  approve(item: Item): void;
+  reject(item: Item, how: { message: string }): void;
+};
+
+/**
+ * `tool` of the OpenAI Agents SDK, for tools that run only when the owner approves: `gated(gate, tool)({ name, … })`. Runs stop
+ * at their calls, `settle` asks, and before one runs the owner's receipt is checked, whatever the state says.
+ */
+export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
+  const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
+    const { name } = options;
+    const run: Execute = (input, context, details) =>
+      gate
+        .run({ id: details?.toolCall?.callId ?? "", name, input }, () => execute(input, context, details), {
+          signal: details?.signal,
+        })
+        .catch((error) => {
+          // For the model it is an answer, not a failure to try again.
+          if (error instanceof ToolNotRun) return error.message;
+          throw error;
+        });
+    return tool({ ...options, needsApproval: true, execute: run } as never);
+  };
+  return make as unknown as Make;
+}
+
+/**
+ * Ask the owner about every call at which a run stopped, wait, and tell the state: `while (await settle(gate, result.state))
+ * result = await run(agent, result.state)`. With a state that was kept, a program that was started again goes on where it was.
+ * @returns whether there was anything to ask
+ * @throws {NotAnswered} when the gate's `timeoutMs` is over; the questions still wait
+ */
+export async function settle<Item extends Interruption>(
+  gate: Gate,
+  state: State<Item>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<boolean> {
+  const items = state.getInterruptions();
+  const decisions = await Promise.all(
+    items.map(({ rawItem }) => {
+      const { callId = "", name = "", arguments: text } = rawItem as Partial<Record<string, string>>;
+      return gate.decide({ id: callId, name, input: JSON.parse(text || "null") }, { signal });
+    }),
+  );
+  for (const [at, decision] of decisions.entries()) {
+    const item = items[at] as Item;
+    if (decision.approved) state.approve(item);
+    else state.reject(item, { message: decision.reason });
+  }
+  return items.length > 0;
+}

@@ -1,0 +1,24 @@
+// A model of the AI SDK that deletes the branch named last in what it is told, and says what it heard of that.
+export const model = {
+  specificationVersion: "v3",
+  provider: "fake",
+  modelId: "fake",
+  supportedUrls: {},
+  doGenerate: async ({ prompt }) => {
+    const last = prompt.at(-1);
+    const heard = last.role === "tool" ? last.content.map(({ output }) => output?.value ?? output?.reason) : undefined;
+    const branch = prompt.findLast(({ role }) => role === "user").content[0].text.match(/([\w-]+)\.$/)[1];
+    const call = {
+      type: "tool-call",
+      toolCallId: `call_${branch}`,
+      toolName: "delete_branch",
+      input: JSON.stringify({ branch }),
+    };
+    return {
+      content: [heard ? { type: "text", text: `Heard: ${heard.join(" ")}` } : call],
+      finishReason: { unified: heard ? "stop" : "tool-calls" },
+      usage: { inputTokens: {}, outputTokens: {} },
+      warnings: [],
+    };
+  },
+};
