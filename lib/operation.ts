@@ -27,6 +27,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   description?: string;
   /** Path, query and body together. Strict: unknown fields are refused by name. */
   input: I;
+  /** The body as it is described, where the input is not just that: it has the path's part too, or says less of what belongs together. */
+  body?: z.ZodType;
   output: O;
   /** Status of success; 200 unless told. */
   status?: 200 | 201;
@@ -42,8 +44,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   waits?: Waits<O>;
   /** For what can also be had as a stream of server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
-  /** A request that is taken; what has a body has one. */
-  example?: Example;
+  /** A request that is taken; what has a body has one. And what it is answered with. */
+  example: Example;
   /** How agents know it; under its id and summary unless told. */
   tool?: ToolWords;
 };
@@ -54,6 +56,8 @@ export type Example = {
   body?: Record<string, unknown>;
   /** Goes to an approval that is answered already. */
   answered?: true;
+  /** A reply, as it may come. */
+  gives: Record<string, unknown>;
 };
 
 /** An operation in words for a model. */
@@ -67,6 +71,8 @@ export type ToolWords = {
   waitsFor?: "answer" | "events";
   /** Fields of the input that are of no use without another scope than the operation's own. */
   needs?: Partial<Record<string, Scope>>;
+  /** Shorter ways in which models say some fields: how these are described then, and the input that is meant. */
+  also?: { fields: z.ZodRawShape; meant(given: Record<string, unknown>): Record<string, unknown> };
 };
 
 export type Waits<O extends z.ZodType = z.ZodType> = {
@@ -74,6 +80,8 @@ export type Waits<O extends z.ZodType = z.ZodType> = {
   scope: Scope;
   /** What the answer is then; the operation's own output is this, or a part of it without `status`. */
   output: z.ZodType;
+  /** What it may be answered with then. */
+  gives: Record<string, unknown>;
   /** Runs after what was made is committed, made now or by the same request before; holds no connection. */
   run(app: AppActor, made: z.output<O>, seconds: number, leaving: Leaving): Promise<Wire>;
 };

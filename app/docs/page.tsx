@@ -102,8 +102,9 @@ export default function Docs() {
             </Li>
             <Li>
               <strong>For agents:</strong> MCP clients find everything they need at{" "}
-              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get the endpoints below as tools,
-              among them `ask_owner`. A token opens either MCP or the endpoints below.
+              <code className="mono">{baseUrl}/api/mcp</code>: they register, ask, and get five tools, among them
+              `ask_owner`. With `?tools=all` after the address they get all the endpoints below. A token opens either
+              MCP or the endpoints.
             </Li>
           </ul>
           <p>All endpoints, for libraries that read them:</p>

@@ -18,12 +18,14 @@ export const pageInput = {
   limit: limitInput(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the previous page."),
 };
-/** What every list gives. */
-export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.object({
-    data: z.array(item).describe("One page of results."),
-    nextCursor: z.string().optional().describe("Send it as `cursor` for the next page; absent on the last one."),
-  });
+/** What every list gives. @param id its name in OpenAPI */
+export const pageOf = <T extends z.ZodType>(item: T, id: string) =>
+  z
+    .object({
+      data: z.array(item).describe("One page of results."),
+      nextCursor: z.string().optional().describe("Send it as `cursor` for the next page; absent on the last one."),
+    })
+    .meta({ id });
 export type Page = { limit?: number | undefined; cursor?: string | undefined };
 
 /** What an app keeps here. */

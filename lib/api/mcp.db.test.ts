@@ -77,15 +77,52 @@ it.each(revisions)("a client of %s asks, and reads what became of it", async (re
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const client = await mcpClient(url, token, revision);
   expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
-    ...["add_context", "ask_owner", "check_approval", "get_receipt", "list_approvals", "list_events"],
-    ...["list_integrations", "report_outcome"],
+    ...["add_context", "ask_owner", "check_approval", "report_outcome"],
   ]);
+  expect(client.server()).toMatchObject({
+    title: "Countersign",
+    websiteUrl: "http://localhost:3000",
+    icons: [
+      { src: "http://localhost:3000/icons/icon-192.png", mimeType: "image/png", sizes: ["192x192"] },
+      { src: "http://localhost:3000/icons/icon-512.png", mimeType: "image/png", sizes: ["512x512"] },
+    ],
+  });
   const options = [{ id: "yes", label: "Yes" }];
   const made = await client.call("ask_owner", { question: "Ship it?", options, waitSeconds: 0 });
   const { id } = made.data as { id: string };
   const read = await client.call("check_approval", { id, waitSeconds: 0 });
   expect(read.data).toMatchObject({ _id: id, status: "pending", question: "Ship it?" });
   await client.close();
+});
+
+it.each(revisions)("a client of %s sees the tools that its address asks for, and may call any", async (revision) => {
+  const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
+  const at = (query: string) => mcpClient(new URL(query, url), token, revision);
+  const usual = ["add_context", "ask_owner", "check_approval", "report_outcome"];
+  const all = [...usual, "get_receipt", "list_approvals", "list_events", "list_integrations"];
+  for (const [query, names] of [
+    ["?tools=list_events,ask_owner", [...usual, "list_events"]],
+    ["?tools=all", all],
+    ["?tools=", usual],
+  ] as const) {
+    const client = await at(query);
+    expect((await client.tools()).map(({ name }) => name).sort()).toEqual([...names].sort());
+    await client.close();
+  }
+  const client = await at("");
+  expect(await client.call("list_approvals", {})).toMatchObject({ data: { data: [] }, isError: false });
+  await client.close();
+});
+
+it("says which tool that an address asks for does not exist", async () => {
+  const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
+  const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
+    ...{ body: initialize, headers: accept, token },
+  });
+  expect([status, body]).toEqual([
+    400,
+    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Bad request: There is no tool rm" } },
+  ]);
 });
 
 it("says in words what is wrong with a call, and offers nothing that was not allowed", async () => {

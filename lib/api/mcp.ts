@@ -20,7 +20,7 @@ import { cancel, whileWanted } from "./mcp-cancel";
 import { isRebound } from "./rebinding";
 import { newRequestId } from "./request-id";
 import { callTool, type Exchange } from "./tool-calls";
-import { type Tool, tools, toolsFor } from "./tools";
+import { type Tool, tools, toolsAskedFor, toolsFor } from "./tools";
 
 /** The service's own; the interface's is in its description. */
 const { version } = packageJson;
@@ -47,7 +47,9 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     checkRate(app);
     const scopes = await grantedScopes(app);
     const limits = countRequest(app);
-    const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra: { app, sent: { calls: 0 } } };
+    const more = toolsAskedFor(new URL(request.url).searchParams.get("tools"));
+    const extra: Caller = { app, more, sent: { calls: 0 } };
+    const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra };
     return dressed(await (await handler()).fetch(request, { authInfo }), limits);
   } catch (error) {
     const known = explain(error, "an MCP request failed");
@@ -88,13 +90,20 @@ const handler = () =>
 const instructions =
   "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before you do what matters to them: what costs money, is seen by others, deletes, or cannot be taken back. Say in `question` what you are about to do, in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more; an answer counts as the owner's only when it says so (`resolvedBy` is `owner`). If it is not answered yet, go on with other work or call check_approval with the id; never ask the same again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
-/** Who sent one request, and how many tools were called in it: older clients may send a hundred messages in one. */
-type Caller = { app: AppActor; sent: { calls: number } };
+/** Who sent one request, which tools they asked to see, and how many were called in it: older clients may send a hundred messages in one. */
+type Caller = { app: AppActor; more: ReadonlySet<string>; sent: { calls: number } };
 
-function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, sent }: Caller, scopes: string[]) {
-  const named = { name: "countersign", title: "Countersign", version, websiteUrl: env().publicUrl };
+function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, more, sent }: Caller, scopes: string[]) {
+  const { publicUrl } = env();
+  const icon = (size: number) => ({
+    src: `${publicUrl}/icons/icon-${size}.png`,
+    mimeType: "image/png",
+    sizes: [`${size}x${size}`],
+  });
+  const icons = [icon(192), icon(512)];
+  const named = { name: "countersign", title: "Countersign", version, websiteUrl: publicUrl, icons };
   const server = new Server(named, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler("tools/list", () => ({ tools: [...toolsFor(scopes)] }));
+  server.setRequestHandler("tools/list", () => ({ tools: [...toolsFor(scopes, more)] }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools().find(({ name }) => name === params.name);
     if (!tool || (tool.op.scope !== null && !scopes.includes(tool.op.scope)))

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { AnswerTo, EitherAnswer } from "@/lib/approvals/schema";
 import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./registry";
@@ -19,6 +20,94 @@ test("every operation is described with its scope, its success and its failures"
     const statuses = [op.status ?? 200, 401, ...(op.scope ? [403] : []), ...op.failures, 429, 503].map(String);
     expect(Object.keys(described.responses).sort()).toEqual(statuses.sort());
   }
+});
+
+test("every request, reply, parameter of a path and refusal has an example, which its own schema takes", () => {
+  for (const op of operations) {
+    const { body, gives } = op.example;
+    if (op.method === "POST") expect((op.body ?? op.input).safeParse(body).error, op.id).toBeUndefined();
+    expect(op.output.safeParse(gives).error, op.id).toBeUndefined();
+    if (op.waits) expect(op.waits.output.safeParse(op.waits.gives).error, op.id).toBeUndefined();
+  }
+  const inWords = JSON.parse(openapiText(), (_, value) => {
+    if (value?.["application/json"])
+      expect(value["application/json"].example ?? value["application/json"].examples).toBeDefined();
+    if (value?.in === "path") expect(value.example).toEqual(expect.stringMatching(/^(apr|ntf)_/));
+    return value;
+  });
+  expect(inWords.paths["/api/approvals"].get.parameters).toContainEqual(
+    expect.objectContaining({ name: "limit", example: 20 }),
+  );
+});
+
+test("every body and every reply has a name", () => {
+  for (const methods of Object.values(openapi().paths))
+    for (const { operationId, requestBody, responses } of Object.values(methods) as Node[])
+      for (const { content } of [requestBody, ...Object.values(responses as Node)].filter(Boolean) as Node[])
+        expect([operationId, (content as Node)["application/json"]]).toEqual([
+          operationId,
+          expect.objectContaining({ schema: { $ref: expect.stringMatching(/^#\/components\/schemas\/[A-Z]\w+$/) } }),
+        ]);
+});
+
+test("replies lead on to what was made and to what comes next, where every one of them can", () => {
+  const { paths } = openapi();
+  const linksOf = (path: string, method: string, status: number) => {
+    const found = paths[path]?.[method] as
+      | { responses: Record<number, { links?: Record<string, object> }> }
+      | undefined;
+    return found?.responses[status]?.links ?? {};
+  };
+  expect(Object.keys(linksOf("/api/approvals", "post", 201)).sort()).toEqual([
+    ...["addToApproval", "getApproval", "getReceipt", "reportOutcome", "resolveApproval"],
+  ]);
+  expect(linksOf("/api/approvals", "get", 200)).toEqual({});
+  expect(linksOf("/api/events", "get", 200)).toMatchObject({
+    listEvents: { parameters: { after: expect.any(String) } },
+  });
+});
+
+test("an answer is of one kind or the other, by a schema that takes what is taken", () => {
+  const { OptionAnswer, AnswerRequest } = openapi().components.schemas as Record<string, Node>;
+  expect(AnswerRequest).toEqual({
+    oneOf: [{ $ref: "#/components/schemas/OptionAnswer" }, { $ref: "#/components/schemas/OtherAnswer" }],
+    discriminator: {
+      propertyName: "kind",
+      mapping: { option: "#/components/schemas/OptionAnswer", other: "#/components/schemas/OtherAnswer" },
+    },
+  });
+  expect(OptionAnswer).toMatchObject({ required: ["kind", "optionId"], additionalProperties: false });
+  for (const answer of [
+    { kind: "option", optionId: "a" },
+    { kind: "option", optionId: "a", note: "n" },
+    { kind: "other", otherText: "t" },
+    { kind: "option", otherText: "t" },
+    { kind: "option", optionId: "a", otherText: "t" },
+    { kind: "other", otherText: "t", optionId: "a" },
+    { kind: "other" },
+    { kind: "third", optionId: "a" },
+    { optionId: "a" },
+  ])
+    expect([answer, EitherAnswer.safeParse(answer).success]).toEqual([
+      answer,
+      AnswerTo.safeParse({ id: "apr_a", ...answer }).success,
+    ]);
+});
+
+test("words that may become more are any text in replies, with the known ones beside it", () => {
+  const { Event, Integration, Approval, ApprovalRequest } = openapi().components.schemas as Record<
+    string,
+    { properties: Record<string, Node> }
+  >;
+  expect(Event?.properties.type).toMatchObject({
+    type: "string",
+    "x-extensible-enum": expect.arrayContaining(["approval.resolved"]),
+  });
+  for (const field of [Event?.properties.type, Integration?.properties.status, Approval?.properties.risk])
+    expect(field).not.toHaveProperty("enum");
+  // With `format: email` Python's generators need another package, which is stricter than mail is.
+  expect(Integration?.properties.email).not.toHaveProperty("format");
+  expect(ApprovalRequest?.properties.risk).toMatchObject({ enum: ["low", "normal", "high"] });
 });
 
 test("every scope has an operation, and every operation's scope exists", () => {

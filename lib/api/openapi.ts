@@ -1,12 +1,9 @@
-import { z } from "zod";
 import type { Operation } from "@/lib/operation";
 import { scopes } from "@/lib/scopes";
+import { type Json, resolve, toSchema } from "./json-schema";
 import { operations } from "./registry";
 
-type Json = Record<string, unknown>;
-type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: string } & Json;
-
-/** What each status means, in a sentence. */
+/** What each status means, in a sentence; and, below, what such a reply says. */
 export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
@@ -18,6 +15,22 @@ export const reasons: Record<number, string> = {
   422: "The Idempotency-Key was used for another request.",
   429: "Too many requests, too many pending approvals, or too many callers waiting.",
   503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",
+};
+
+const said: Record<number, object> = {
+  400: { error: "Bad request", details: [{ path: "options.0.label", message: "Required" }] },
+  401: { error: "Unauthorized" },
+  403: { error: "Forbidden" },
+  404: { error: "Not found" },
+  409: { error: "Already resolved" },
+  410: {
+    error:
+      "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
+  },
+  413: { error: "Payload too large" },
+  422: { error: "Idempotency-Key was used for another request" },
+  429: { error: "Too many requests" },
+  503: { error: "Service unavailable" },
 };
 
 let text: string | undefined;
@@ -53,7 +66,13 @@ export function openapi() {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-      headers: { RequestId: { description: "Quote it when you report a problem.", schema: { type: "string" } } },
+      headers: {
+        RequestId: {
+          description: "Quote it when you report a problem.",
+          schema: { type: "string" },
+          example: "req_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
+        },
+      },
       securitySchemes: {
         bearer: {
           type: "oauth2",
@@ -97,14 +116,20 @@ const errorSchema = {
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
   // A query arrives as text and is described as what it means; a body as it is sent.
-  const input = toSchema(op.input, op.method === "GET" ? "output" : "input", schemas);
+  const input = toSchema(op.input, op.method === "GET" ? "output" : "input", op.body ? {} : schemas);
   const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const names = Object.keys(resolve(input, schemas).properties ?? {});
   const parameter = (name: string): Json => {
     const { properties = {}, required = [] } = resolve(input, schemas);
     const { description, ...schema } = properties[name] as Json;
     const where = inPath.includes(name) ? "path" : "query";
-    return { name, in: where, required: required.includes(name), ...(description ? { description } : {}), schema };
+    const { [name]: example = ids[op.path.split("/")[2] ?? ""] } = op.example.query ?? {};
+    return {
+      ...{ name, in: where, required: required.includes(name), ...(description ? { description } : {}), schema },
+      ...((where === "path" || op.example.query?.[name] !== undefined) && {
+        example: schema.type === "integer" ? Number(example) : example,
+      }),
+    };
   };
   const parameters = names.filter((name) => inPath.includes(name) || op.method === "GET").map(parameter);
   if (op.waits) parameters.push(waiting);
@@ -120,10 +145,18 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     ...(op.description && { description: op.description }),
     security: [{ bearer: op.scope ? [op.scope] : [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(op.method === "POST" && { requestBody: { required: true, ...json(without(input, inPath, schemas)) } }),
+    ...(op.method === "POST" && {
+      requestBody: { required: true, ...json(toSchema(op.body ?? op.input, "input", schemas), op.example.body) },
+    }),
     responses,
   };
 }
+
+/** Ids as they look. */
+const ids: Record<string, string> = {
+  approvals: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
+  notifications: "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
+};
 
 /** What may be sent beside an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
@@ -140,68 +173,39 @@ const waiting = optional("query", "wait", waitWords, { type: "integer", minimum:
 const eventWords = "For streams: the last event read. Clients send it automatically; it overrides `after`.";
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
-const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
+const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });
 const headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
 
 /** A `oneOf` of both replies of what waits is beyond Java's generator, which takes each for the other. All of them pass over this. */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
   if (op.waits) resolve(schema, schemas).dependentSchemas = { status: toSchema(op.waits.output, "output", schemas) };
-  const { content } = json(schema);
+  const { content } = op.waits ? either(schema, op.example.gives, op.waits.gives) : json(schema, op.example.gives);
   const stream = op.streams && { "text/event-stream": { schema: { type: "string" } } };
-  return { description: op.status === 201 ? "Created." : "OK.", headers, content: { ...content, ...stream } };
+  const links = linksFrom(op);
+  return {
+    description: op.status === 201 ? "Created." : "OK.",
+    headers,
+    content: { ...content, ...stream },
+    ...(Object.keys(links).length > 0 && { links }),
+  };
+}
+
+const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
+  content: { "application/json": { schema, examples: { at_once: { value: at_once }, waited: { value: waited } } } },
+});
+
+/** What every such reply leads to: what was made is used by its id, and a feed goes on. Not what only some have, like a next page. */
+function linksFrom(op: Operation): Json {
+  const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];
+  const below = operations.filter(({ path }) => path.startsWith(`${op.path}/{id}`));
+  const made = op.status === 201 ? below.map(({ id }) => to(id, { id: "$response.body#/id" })) : [];
+  const next = "after" in op.input.shape ? [to(op.id, { after: "$response.body#/nextCursor" })] : [];
+  return Object.fromEntries([...made, ...next]);
 }
 
 const failed = (status: number) => ({
   description: reasons[status],
   headers,
-  ...json({ $ref: "#/components/schemas/Error" }),
+  ...json({ $ref: "#/components/schemas/Error" }, said[status]),
 });
-
-/**
- * JSON Schema of a zod schema, with everything that has an id moved to the shared components. Only bodies are closed: a reply
- * may hold more one day, which must not break the clients of today.
- */
-function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, unknown>): Schema {
-  const how = { target: "draft-2020-12", unrepresentable: "any" } as const;
-  const {
-    $schema: _,
-    $defs,
-    ...rest
-  } = z.toJSONSchema(schema, { io, ...how, override: io === "output" ? opened : none }) as Json;
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = relink(definition);
-  const { id, ...whole } = relink(rest) as Schema & { id?: string };
-  if (!id) return whole;
-  schemas[id] = whole;
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-/** An object that may hold more than is said, in so many words: Go's generator takes silence for a no. */
-const opened = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
-  if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = true;
-};
-const none = () => {};
-
-const resolve = (schema: Schema, schemas: Record<string, unknown>): Schema =>
-  schema.$ref ? (schemas[schema.$ref.split("/").at(-1) as string] as Schema) : schema;
-
-/** The body's part of an input: what is not in the path. */
-function without(schema: Schema, names: string[], schemas: Record<string, unknown>): Schema {
-  if (names.length === 0) return schema;
-  const { properties = {}, required = [], ...rest } = resolve(schema, schemas);
-  return {
-    ...rest,
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
-    required: required.filter((name) => !names.includes(name)),
-  };
-}
-
-const relink = (value: unknown): unknown => {
-  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text, (key, inner) => (meaningless(key, inner) ? undefined : inner));
-};
-
-/** Of what zod writes: names of definitions, and bounds that only say that JavaScript can hold the number. */
-export const meaningless = (key: string, value: unknown): boolean =>
-  (key === "id" && typeof value === "string") ||
-  ((key === "minimum" || key === "maximum") && Math.abs(value as number) === Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,5 @@
 import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
+import { knownWords } from "@/lib/text/growing";
 import { type Narrowing, narrowings } from "./narrower";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";
@@ -90,6 +91,8 @@ type Schema = {
   required?: string[];
   items?: Schema;
   enum?: unknown[];
+  [knownWords]?: unknown[];
+  oneOf?: Schema[];
   const?: unknown;
   default?: unknown;
   description?: string;
@@ -140,8 +143,24 @@ function endpoint({ path, method, op, schemas, baseUrl }: Place): Endpoint {
   };
 }
 
-const resolve = (schema: Schema, schemas: Record<string, Schema>): Schema =>
-  schema.$ref ? { ...schemas[schema.$ref.split("/").at(-1) as string], ...schema } : schema;
+function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const found = schema.$ref ? { ...schemas[schema.$ref.split("/").at(-1) as string], ...schema } : schema;
+  return found.oneOf ? eitherOf(found.oneOf.map((one) => resolve(one, schemas))) : found;
+}
+
+/** Objects of several kinds as one: it has the fields of all, and must have those that each must. */
+function eitherOf(kinds: readonly Schema[]): Schema {
+  const each = kinds.flatMap(({ properties = {} }) => Object.entries(properties));
+  const properties: Record<string, Schema> = {};
+  for (const [name, schema] of each) {
+    const { [name]: before } = properties;
+    const words = [...new Set([...(before?.enum ?? []), ...(schema.enum ?? [])])];
+    const description = [...new Set([before?.description, schema.description])].filter(Boolean).join(" ");
+    properties[name] = { ...schema, description, ...(words.length > 0 && { enum: words }) };
+  }
+  const required = Object.keys(properties).filter((name) => kinds.every((it) => it.required?.includes(name)));
+  return { type: "object", properties, required };
+}
 
 /** Every field of an object, with those of objects inside it. */
 function fields(of: Schema, where: Field["in"], schemas: Record<string, Schema>, before = ""): Field[] {
@@ -175,7 +194,7 @@ const holds = (bound: number | undefined): bound is number =>
 
 function bounds(schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
-  const allowed = schema.const === undefined ? (schema.enum ?? schema.items?.enum) : [schema.const];
+  const allowed = schema.const === undefined ? (wordsOf(schema) ?? wordsOf(schema.items ?? {})) : [schema.const];
   return [
     ...(allowed ? [allowed.map((value) => JSON.stringify(value)).join(" or ")] : []),
     ...(maxLength === undefined ? [] : [`${minLength ? `${minLength} to` : "at most"} ${count(maxLength)} characters`]),
@@ -185,6 +204,7 @@ function bounds(schema: Schema): string[] {
   ];
 }
 
+const wordsOf = (schema: Schema) => schema.enum ?? schema[knownWords];
 const count = (number: number) => number.toLocaleString("en");
 
 /** A command that works as it stands, given a token and, where there is one in the path, an id. */

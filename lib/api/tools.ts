@@ -1,9 +1,11 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { badRequest } from "@/lib/errors";
 import type { Operation, ToolWords } from "@/lib/operation";
-import type { Scope } from "@/lib/scopes";
+import { type Scope, usualScopes } from "@/lib/scopes";
+import { knownWords } from "@/lib/text/growing";
 import { patterns } from "@/lib/text/text";
-import { meaningless } from "./openapi";
+import { meaningless } from "./json-schema";
 import { operations } from "./registry";
 
 /** An operation as MCP clients see it. */
@@ -53,8 +55,17 @@ const waitSeconds = {
 const next = z.string().describe("What to do next, in words.");
 const id = z.string().describe("Identifier of the approval.");
 
-/** What the model sent itself, and need not read again. */
-const sent = ["_id", "clientId", "question", "options", "backgroundContext", "recommendation"];
+/** What of an approval is described to a model. It is given the rest as well, which it sent itself or hardly needs. */
+const told = ["question", "status", "resolution", "deadlinePassed", "questions"];
+
+/** What agents do all day. The other tools are listed for clients that ask for them: each one is read with every request. */
+const usual: ReadonlySet<string> = new Set([
+  "submitApproval",
+  "getApproval",
+  "addToApproval",
+  "reportOutcome",
+  "pushNotification",
+]);
 
 let made: readonly Tool[] | undefined;
 
@@ -62,13 +73,14 @@ let made: readonly Tool[] | undefined;
 export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
-  const { name, title, description, decides = false, waitsFor, needs } = op.tool ?? plain(op);
+  const { name, title, description, decides = false, waitsFor, needs, also } = op.tool ?? plain(op);
   const asks = waitsFor === "answer" && op.waits !== undefined;
   const own = z.strictObject({
     ...(waitsFor && { waitSeconds: waitSeconds[waitsFor] }),
     ...(op.idempotent && { key }),
   });
   const gives = z.object(waitsFor === "answer" ? { ...(!asks && { id }), next } : {});
+  const output = objectSchema(op.output, "input");
   const reads = op.method === "GET";
   const hints = {
     readOnlyHint: reads,
@@ -86,18 +98,37 @@ function asTool(op: Operation): Tool {
     waitsFor,
     // A query is described as what it means; it may also arrive as text.
     inputSchema: joined(
-      without(objectSchema(op.input, "output"), waitsFor ? ["wait"] : []),
+      without(objectSchema(z.strictObject({ ...op.input.shape, ...also?.fields }), "output"), waitsFor ? ["wait"] : []),
       objectSchema(own, "input"),
     ),
-    outputSchema: joined(without(objectSchema(op.output, "input"), asks ? sent : []), objectSchema(gives, "input")),
+    outputSchema: joined(
+      waitsFor === "answer" ? only(output, asks ? told.slice(1) : told) : output,
+      objectSchema(gives, "input"),
+    ),
     annotations: hints,
   };
 }
 
-/** Tools as a client reads them that may do this much: without what would only be refused. */
-export const toolsFor = (scopes: readonly string[]): readonly McpTool[] =>
+/**
+ * Which tools a client asks for besides the usual ones: `tools` of its address, `all` or names.
+ * @throws {AppError} 400 naming what is no tool
+ */
+export function toolsAskedFor(said: string | null): ReadonlySet<string> {
+  const names = tools().map(({ name }) => name);
+  const asked = said === "all" ? names : (said ?? "").split(",").filter(Boolean);
+  const unknown = asked.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw badRequest(`There is no tool ${unknown.slice(0, 100)}`, "tools");
+  return new Set(asked);
+}
+
+/** Whether a tool is listed: it is usual, or its scope is one that only who wants it asks for, or it was asked for itself. */
+const listed = ({ op, name }: Tool, asked: ReadonlySet<string>): boolean =>
+  usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || asked.has(name);
+
+/** Tools as a client reads them that may do this much: without what would only be refused, and those it did not ask for. */
+export const toolsFor = (scopes: readonly string[], asked: ReadonlySet<string>): readonly McpTool[] =>
   tools()
-    .filter(({ op }) => op.scope === null || scopes.includes(op.scope))
+    .filter((tool) => (tool.op.scope === null || scopes.includes(tool.op.scope)) && listed(tool, asked))
     .map(({ op: _, own: __, waitsFor: ___, needs, inputSchema, ...told }) => {
       const useless = Object.entries(needs).flatMap(([name, scope]) =>
         scope && !scopes.includes(scope) ? [name] : [],
@@ -120,9 +151,10 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   const named = $ref && $defs[$ref.slice(definitions.length)];
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
-  return JSON.parse(JSON.stringify(all), (name, value) =>
-    meaningless(name, value) || untold.has(value) ? undefined : value,
+  const schemaOf = JSON.parse(JSON.stringify(all), (name, value) =>
+    meaningless(name, value) || name === knownWords || untold.has(value) ? undefined : value,
   ) as JsonObject;
+  return pruned(schemaOf);
 }
 
 /** What a model would hardly break, and need not read with every text. */
@@ -152,6 +184,12 @@ const without = (schema: JsonObject, names: readonly string[]): JsonObject =>
     properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))),
     ...(schema.required && { required: schema.required.filter((name) => !names.includes(name)) }),
   });
+
+const only = (schema: JsonObject, names: readonly string[]): JsonObject =>
+  without(
+    schema,
+    Object.keys(schema.properties ?? {}).filter((name) => !names.includes(name)),
+  );
 
 const joined = (one: JsonObject, other: JsonObject): JsonObject => ({
   ...one,

@@ -99,8 +99,11 @@ describe("a wrong type is named as one", () => {
     expect(await words("ask_owner", { ...aQuestion, waitSeconds: 301 })).toBe(
       "Bad request\nwaitSeconds: Must be at most 300",
     );
-    expect(await words("ask_owner", { ...aQuestion, options: ["Yes"] })).toBe(
-      "Bad request\noptions.0: Must be an object {id, label}, not text",
+    expect(await words("ask_owner", { ...aQuestion, options: ["Yes", 2] })).toBe(
+      "Bad request\noptions.1: Must be an object {id, label}, not a number",
+    );
+    expect(await words("ask_owner", { ...aQuestion, options: "Yes" })).toBe(
+      "Bad request\noptions: Must be a list of {id, label}, not text",
     );
     expect(await words("check_approval", {})).toBe("Bad request\nid: Required");
     expect(await words("list_approvals", { limit: true })).toBe(

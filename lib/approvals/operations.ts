@@ -4,14 +4,66 @@ import { millis } from "@/lib/millis";
 import { operation, Wire } from "@/lib/operation";
 import { waitInput } from "@/lib/wait";
 import * as approvals from "./approvals";
-import { AnswerTo, Approval, approvalId, NewApproval, SubmittedApproval, WaitedApproval } from "./schema";
+import { contentHash } from "./content-hash";
+import {
+  AnswerTo,
+  Approval,
+  approvalId,
+  choices,
+  EitherAnswer,
+  NewApproval,
+  NewOption,
+  optionId,
+  SubmittedApproval,
+  WaitedApproval,
+} from "./schema";
 import * as additions from "./thread/additions";
 import * as outcomes from "./thread/outcomes";
-import { AdditionTo, OutcomeOf } from "./thread/schema";
+import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
 import { waitForApproval, waitForSubmitted } from "./waiting";
 
 /** Always true. A constant would be an enum of texts to some generators. */
 const ok = z.boolean().describe("Always true.");
+const Done = z.object({ ok }).meta({ id: "Done", description: "It is done." });
+
+const question = {
+  question: "Ship build 418 to production?",
+  options: [
+    { id: "ship", label: "Ship now" },
+    { id: "wait", label: "Wait for the soak test", note: "Ends at 18:00" },
+  ],
+  backgroundContext: "All **212** checks are green.",
+  recommendation: "wait",
+  risk: "normal",
+} as const;
+const exampleId = "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e";
+const asked = {
+  _creationTime: 1795000000000,
+  clientId: "app_5t9d2k7hq0v3m8c1n6b4g7rjpf2s8l0e",
+  ...question,
+  contentHash: contentHash({ ...question, options: [...question.options] }),
+};
+const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", resolvedAt: 1795000042000 };
+const answered = { ...asked, status: "resolved", resolution };
+
+/** How a model may offer choices too: the label alone, which is the id then. */
+const optionsOrLabels = {
+  fields: {
+    options: z
+      .array(z.union([optionId, NewOption]))
+      .min(1)
+      .max(20)
+      .describe(`${choices} A text alone is both id and label.`),
+  },
+  meant: ({ options, ...others }: Record<string, unknown>) => ({
+    ...others,
+    ...(options !== undefined && {
+      options: Array.isArray(options)
+        ? options.map((it) => (typeof it === "string" ? { id: it, label: it } : it))
+        : options,
+    }),
+  }),
+};
 
 export const submitApproval = operation({
   id: "submitApproval",
@@ -30,27 +82,18 @@ export const submitApproval = operation({
   waits: {
     scope: "approvals:read",
     output: WaitedApproval,
+    gives: { id: exampleId, ...answered },
     run: (app, { id }, seconds, leaving) => waitForSubmitted(app, id, seconds, leaving()),
   },
-  example: {
-    body: {
-      question: "Ship build 418 to production?",
-      options: [
-        { id: "ship", label: "Ship now" },
-        { id: "wait", label: "Wait for the soak test", note: "Ends at 18:00" },
-      ],
-      backgroundContext: "All **212** checks are green.",
-      recommendation: "wait",
-      risk: "normal",
-    },
-  },
+  example: { body: question, gives: { id: exampleId } },
   tool: {
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. With `risk: high` they confirm it in a second step: say so where a wrong yes is costly or final, and mark such options with `style: danger`. `options` are the choices they see, each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
+      "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. With `risk: high` they confirm it in a second step: say so where a wrong yes is costly or final, and mark such options with `style: danger`. `options` are the choices they see: texts, or each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
+    also: optionsOrLabels,
   },
 });
 
@@ -65,10 +108,13 @@ export const listApprovals = operation({
     status: Approval.shape.status.optional().describe("Only approvals with this status; all when left out."),
     ...pageInput,
   }),
-  output: pageOf(Approval),
+  output: pageOf(Approval, "ApprovalPage"),
   failures: [400],
   run: approvals.listApprovals,
-  example: { query: { status: "pending", limit: "20" } },
+  example: {
+    query: { status: "pending", limit: "20" },
+    gives: { data: [{ _id: exampleId, ...asked, status: "pending" }] },
+  },
 });
 
 export const getApproval = operation({
@@ -87,6 +133,7 @@ export const getApproval = operation({
   failures: [400, 404],
   run: (app, { id, wait }, leaving) =>
     wait === undefined ? approvals.getApproval(app, id) : waitForApproval(app, id, wait, leaving()),
+  example: { gives: { _id: exampleId, ...answered } },
   tool: {
     name: "check_approval",
     title: "Check an approval",
@@ -105,14 +152,15 @@ export const resolveApproval = operation({
   description:
     "Answer an approval this app submitted. Always recorded with `resolvedBy: api`; a program that acts on an answer should require `owner`. Refused with 403 if it is `ownerOnly`, and with 409 once it is resolved or its deadline has passed.",
   input: AnswerTo,
-  output: z.object({ ok }),
+  body: EitherAnswer,
+  output: Done,
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
   run: async (app, { id, ...answer }) => {
     await approvals.resolveApproval(app, id, answer);
     return { ok: true };
   },
-  example: { body: { kind: "option", optionId: "wait", note: "The soak test found something." } },
+  example: { body: { kind: "option", optionId: "wait", note: "The soak test found something." }, gives: { ok: true } },
   tool: {
     name: "resolve_approval",
     title: "Resolve an approval",
@@ -131,14 +179,18 @@ export const addToApproval = operation({
   description:
     "Tell the owner more about a pending approval, for example when they asked a question back (see `questions`). It appears below the original question, which does not change, and becomes part of what they answer. At most 20 additions, 20,000 characters in total.",
   input: AdditionTo,
-  output: z.object({ ok, createdAt: millis() }),
+  body: NewAddition,
+  output: z.object({ ok, createdAt: millis() }).meta({ id: "Added" }),
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
   run: async (app, { id, ...addition }) => ({
     ok: true,
     ...(await additions.addToApproval(app, id, addition)),
   }),
-  example: { body: { text: "The soak test ended at 17:40: **no errors** in 3 hours." } },
+  example: {
+    body: { text: "The soak test ended at 17:40: **no errors** in 3 hours." },
+    gives: { ok: true, createdAt: 1795000021000 },
+  },
   tool: {
     name: "add_context",
     title: "Add context to an approval",
@@ -156,7 +208,8 @@ export const reportOutcome = operation({
   description:
     "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 times.",
   input: OutcomeOf,
-  output: z.object({ ok }),
+  body: NewOutcome,
+  output: Done,
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
   run: async (app, { id, ...outcome }) => {
@@ -166,5 +219,6 @@ export const reportOutcome = operation({
   example: {
     body: { status: "done", text: "Deployed build 418.", link: "https://ci.example/builds/418" },
     answered: true,
+    gives: { ok: true },
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { millis } from "@/lib/millis";
 import { allDiffer } from "@/lib/text/confusables";
 import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
+import { growing } from "@/lib/text/growing";
 import { text } from "@/lib/text/text";
 import { mixesAlphabets } from "./labels";
 import { Outcome, Said } from "./thread/schema";
@@ -14,9 +15,11 @@ const inOption = {
 };
 const Style = z.enum(["default", "danger"]);
 const Risk = z.enum(["low", "normal", "high"]);
-const optionId = text({ max: 100 });
+/** The id of an option, as it is given. */
+export const optionId = text({ max: 100 });
 
-const NewOption = z
+/** An option as it is given. */
+export const NewOption = z
   .strictObject({
     id: optionId.describe(inOption.id),
     label: text({ max: 200 })
@@ -33,7 +36,7 @@ export const ApprovalOption = z
     id: z.string().describe(inOption.id),
     label: z.string().describe(inOption.label),
     note: z.string().optional().describe(inOption.note),
-    style: Style.optional().describe(inOption.style),
+    style: growing(Style.options).optional().describe(inOption.style),
   })
   .meta({ id: "ApprovalOption" });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
@@ -67,7 +70,7 @@ export const Approval = z
     expiresAt: millis().optional().describe("Deadline for the answer, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
-    risk: Risk.optional().describe("How risky the app says the decision is."),
+    risk: growing(Risk.options).optional().describe("How risky the app says the decision is."),
     deadlinePassed: z
       .boolean()
       .optional()
@@ -76,6 +79,7 @@ export const Approval = z
       ),
     contentHash: z
       .string()
+      .meta({ pattern: "^sha256:[0-9a-f]{64}$" })
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` for good."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
@@ -113,6 +117,9 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option ids must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
+/** What of the choices their schema does not say. */
+export const choices = "1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike.";
+
 type Terms = {
   options: { id: string }[];
   expiresAt?: number | undefined;
@@ -131,7 +138,7 @@ function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly }: Term
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The decision the owner must make."),
-    options: Options.describe("1 to 20 choices. Ids must be unique ignoring case, and labels must not look alike."),
+    options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
       .optional()
       .describe("Context to help the owner decide; shown as safe Markdown."),
@@ -141,7 +148,7 @@ export const NewApproval = z
         "If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text.",
       ),
     expiresAt: millis()
-      .min(0, "Must be 10 seconds to 366 days from now")
+      .min(1_700_000_000_000, "Must be 10 seconds to 366 days from now")
       .optional()
       .describe("Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now."),
     defaultOptionId: optionId
@@ -184,11 +191,38 @@ const rule = "kind option takes optionId and no otherText; kind other takes othe
 export const approvalId = z.string().describe("Identifier of the approval.");
 
 /** What an owner's form or a caller says. */
-export const Answer = z.strictObject(answer).refine(whole, rule).meta({ id: "Answer" });
+export const Answer = z.strictObject(answer).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
 
 /** The same with the approval it answers, as the resolve operation takes it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answer }).refine(whole, rule);
+
+const { kind, optionId: chosen, otherText: words, note } = answer;
+/** The same rule as a schema can say it: two kinds, each with what belongs to it. */
+export const EitherAnswer = z
+  .discriminatedUnion("kind", [
+    z
+      .strictObject({
+        kind: kind.extract(["option"]).describe("Choose an option."),
+        optionId: chosen.unwrap().describe("The chosen option's `id`."),
+        note,
+      })
+      .meta({ id: "OptionAnswer", description: "One of the options." }),
+    z
+      .strictObject({
+        kind: kind.extract(["other"]).describe("Answer in your own words."),
+        otherText: words.unwrap().describe("Those words."),
+        note,
+      })
+      .meta({ id: "OtherAnswer", description: "An answer in your own words." }),
+  ])
+  .meta({
+    id: "AnswerRequest",
+    discriminator: {
+      propertyName: "kind",
+      mapping: { option: "#/$defs/OptionAnswer", other: "#/$defs/OtherAnswer" },
+    },
+  });
 
 /** What the owner's inbox shows. */
 export const ApprovalFilter = z.object({

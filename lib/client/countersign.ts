@@ -18,7 +18,9 @@ import type {
 } from "./types";
 import { verifyWebhook } from "./webhooks";
 
-type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
+type Takes<Id extends keyof Operations> = Without<Operations[Id]["takes"], "wait" | "id">;
+/** The same of each kind, where it is one of several. */
+type Without<T, Names extends string> = T extends unknown ? Omit<T, Names> : never;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal | undefined };
 /** `key` makes it one: sent again with the same within 24 hours, by a program that was started again too, it does nothing anew. */

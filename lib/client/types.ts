@@ -1,5 +1,19 @@
 // Written by `npm run derive` from the OpenAPI document.
 
+export type Added = {
+  /** Always true. */
+  ok: boolean;
+  /** Epoch milliseconds. */
+  createdAt: number;
+};
+
+export type AdditionRequest = {
+  /** What the owner should also know; shown as safe Markdown. */
+  text: string;
+};
+
+export type AnswerRequest = OptionAnswer | OtherAnswer;
+
 export type Approval = {
   /** Identifier of the approval. */
   _id: string;
@@ -22,7 +36,7 @@ export type Approval = {
   /** Present, and true, where only the owner may answer. */
   ownerOnly?: boolean | undefined;
   /** How risky the app says the decision is. */
-  risk?: "low" | "normal" | "high" | undefined;
+  risk?: "low" | "normal" | "high" | (string & {}) | undefined;
   /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
@@ -47,10 +61,26 @@ export type ApprovalOption = {
   /** Optional detail shown beneath the label. */
   note?: string | undefined;
   /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+  style?: "default" | "danger" | (string & {}) | undefined;
+};
+
+export type ApprovalOptionRequest = {
+  /** Stable identifier of the option; returned in the resolution as `optionId`. */
+  id: string;
+  /** Human-readable label shown to the owner. */
+  label: string;
+  /** Optional detail shown beneath the label. */
+  note?: string | undefined;
+  /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
   style?: "default" | "danger" | undefined;
 };
 
-export type ApprovalOptionRequest = ApprovalOption;
+export type ApprovalPage = {
+  /** One page of results. */
+  data: Approval[];
+  /** Send it as `cursor` for the next page; absent on the last one. */
+  nextCursor?: string | undefined;
+};
 
 export type ApprovalRequest = {
   /** The decision the owner must make. */
@@ -71,15 +101,28 @@ export type ApprovalRequest = {
   risk?: "low" | "normal" | "high" | undefined;
 };
 
+/** It is done. */
+export type Done = {
+  /** Always true. */
+  ok: boolean;
+};
+
 export type Event = {
   /** Stable for each event. Send it as `after`, or in Last-Event-ID. */
   id: string;
   /** What happened. */
-  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
+  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
   /** Epoch milliseconds. */
   createdAt: number;
   /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed). */
   data: Record<string, unknown>;
+};
+
+export type EventPage = {
+  /** What happened, oldest first. */
+  data: Event[];
+  /** Send it as `after` next time; always present. */
+  nextCursor: string;
 };
 
 export type Integration = {
@@ -88,11 +131,16 @@ export type Integration = {
   /** Name of the provider of the linked account. */
   provider: string;
   /** Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days. */
-  status: "connected" | "needs_reauth" | "error" | "disconnected";
+  status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
   /** Address of the linked account. */
   email: string;
   /** Kinds of data the owner granted something of, as the provider confirmed, sorted. `identity` is always included. It does not say what may be done with each. */
-  buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
+  buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
+};
+
+export type IntegrationList = {
+  /** All of them. */
+  data: Integration[];
 };
 
 export type Notification = {
@@ -112,6 +160,13 @@ export type Notification = {
   data: Record<string, unknown>;
 };
 
+export type NotificationPage = {
+  /** One page of results. */
+  data: Notification[];
+  /** Send it as `cursor` for the next page; absent on the last one. */
+  nextCursor?: string | undefined;
+};
+
 export type NotificationRequest = {
   /** One line that says what happened. */
   title: string;
@@ -123,15 +178,49 @@ export type NotificationRequest = {
   data?: Record<string, unknown> | undefined;
 };
 
+/** One of the options. */
+export type OptionAnswer = {
+  /** Choose an option. */
+  kind: "option";
+  /** The chosen option's `id`. */
+  optionId: string;
+  /** Free text beside the answer. */
+  note?: string | undefined;
+};
+
+/** An answer in your own words. */
+export type OtherAnswer = {
+  /** Answer in your own words. */
+  kind: "other";
+  /** Those words. */
+  otherText: string;
+  /** Free text beside the answer. */
+  note?: string | undefined;
+};
+
 export type Outcome = {
   /** `started` before it is over; `done` or `failed` once it is. */
-  status: "started" | "done" | "failed";
+  status: "started" | "done" | "failed" | (string & {});
   /** What happened, in the app's words. */
   text?: string | undefined;
   /** Where it can be looked at. */
   link?: string | undefined;
   /** Epoch milliseconds. */
   reportedAt: number;
+};
+
+export type OutcomeRequest = {
+  /** `started` before it is over; `done` or `failed` once it is. */
+  status: "started" | "done" | "failed";
+  /** What happened, in words for the owner. */
+  text?: string | undefined;
+  /** Where it can be looked at: an https address. The owner sees its host. */
+  link?: string | undefined;
+};
+
+export type PushedNotification = {
+  /** Identifier of the notification. */
+  id: string;
 };
 
 export type Resolution = {
@@ -156,6 +245,11 @@ export type Said = {
   createdAt: number;
 };
 
+export type SignedReceipt = {
+  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
+  receipt: string;
+};
+
 /** The `id`; with `wait`, also the approval as it stands when the wait is over. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** Identifier of the approval. */
@@ -174,16 +268,8 @@ export type Operations = {
     takes: {
       /** Identifier of the approval. */
       id: string;
-    } & {
-      /** What the owner should also know; shown as safe Markdown. */
-      text: string;
-    };
-    gives: {
-      /** Always true. */
-      ok: boolean;
-      /** Epoch milliseconds. */
-      createdAt: number;
-    };
+    } & AdditionRequest;
+    gives: Added;
   };
   getApproval: {
     takes: {
@@ -206,10 +292,7 @@ export type Operations = {
       /** Identifier of the approval. */
       id: string;
     };
-    gives: {
-      /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
-      receipt: string;
-    };
+    gives: SignedReceipt;
   };
   listApprovals: {
     takes: {
@@ -220,12 +303,7 @@ export type Operations = {
       /** `nextCursor` of the previous page. */
       cursor?: string | undefined;
     };
-    gives: {
-      /** One page of results. */
-      data: Approval[];
-      /** Send it as `cursor` for the next page; absent on the last one. */
-      nextCursor?: string | undefined;
-    };
+    gives: ApprovalPage;
   };
   listEvents: {
     takes: {
@@ -236,19 +314,11 @@ export type Operations = {
       /** Seconds to wait while there is no event to read. */
       wait?: number | undefined;
     };
-    gives: {
-      /** What happened, oldest first. */
-      data: Event[];
-      /** Send it as `after` next time; always present. */
-      nextCursor: string;
-    };
+    gives: EventPage;
   };
   listIntegrations: {
     takes: Record<string, never>;
-    gives: {
-      /** All of them. */
-      data: Integration[];
-    };
+    gives: IntegrationList;
   };
   listNotifications: {
     takes: {
@@ -259,55 +329,25 @@ export type Operations = {
       /** `nextCursor` of the previous page. */
       cursor?: string | undefined;
     };
-    gives: {
-      /** One page of results. */
-      data: Notification[];
-      /** Send it as `cursor` for the next page; absent on the last one. */
-      nextCursor?: string | undefined;
-    };
+    gives: NotificationPage;
   };
   pushNotification: {
     takes: NotificationRequest;
-    gives: {
-      /** Identifier of the notification. */
-      id: string;
-    };
+    gives: PushedNotification;
   };
   reportOutcome: {
     takes: {
       /** Identifier of the approval. */
       id: string;
-    } & {
-      /** `started` before it is over; `done` or `failed` once it is. */
-      status: "started" | "done" | "failed";
-      /** What happened, in words for the owner. */
-      text?: string | undefined;
-      /** Where it can be looked at: an https address. The owner sees its host. */
-      link?: string | undefined;
-    };
-    gives: {
-      /** Always true. */
-      ok: boolean;
-    };
+    } & OutcomeRequest;
+    gives: Done;
   };
   resolveApproval: {
     takes: {
       /** Identifier of the approval. */
       id: string;
-    } & {
-      /** `option`: choose an option. `other`: answer in your own words. */
-      kind: "option" | "other";
-      /** The chosen option's `id`; required with kind `option`. */
-      optionId?: string | undefined;
-      /** Free text; required with kind `other`. */
-      otherText?: string | undefined;
-      /** Free text beside the answer. */
-      note?: string | undefined;
-    };
-    gives: {
-      /** Always true. */
-      ok: boolean;
-    };
+    } & AnswerRequest;
+    gives: Done;
   };
   submitApproval: {
     takes: {

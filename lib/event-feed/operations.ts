@@ -13,14 +13,29 @@ export const listEvents = operation({
   description:
     "What happened between this app and the owner, oldest first; each event needs the scope to read what it is about. Pass `nextCursor` as the next `after`: nothing is skipped and nothing comes twice. With `Accept: text/event-stream` it is a stream of server-sent events, from now on unless `after` or `Last-Event-ID` says where to start.",
   input: EventsInput,
-  output: z.object({
-    data: z.array(Event).describe("What happened, oldest first."),
-    nextCursor: z.string().describe("Send it as `after` next time; always present."),
-  }),
+  output: z
+    .object({
+      data: z.array(Event).describe("What happened, oldest first."),
+      nextCursor: z.string().describe("Send it as `after` next time; always present."),
+    })
+    .meta({ id: "EventPage" }),
   failures: [400, 410],
   run: list,
   streams: { run: streamEvents },
-  example: { query: { limit: "20", wait: "30" } },
+  example: {
+    query: { limit: "20", wait: "30" },
+    gives: {
+      data: [
+        {
+          id: "412",
+          type: "approval.submitted",
+          createdAt: 1795000000000,
+          data: { id: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },
+        },
+      ],
+      nextCursor: "412",
+    },
+  },
   tool: {
     name: "list_events",
     title: "Read events",

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { limitInput } from "@/lib/access/page";
 import { millis } from "@/lib/millis";
+import { growing } from "@/lib/text/growing";
 import { waitInput } from "@/lib/wait";
 import { appEvents, appEventTypes } from "./event-types";
 
 export const Event = z
   .object({
     id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
-    type: z.enum(appEventTypes).describe("What happened."),
+    type: growing(appEventTypes).describe("What happened."),
     createdAt: millis(),
     data: z
       .record(z.string(), z.unknown())

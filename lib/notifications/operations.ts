@@ -5,6 +5,15 @@ import { inboxExtras } from "./extras";
 import * as notifications from "./notifications";
 import { NewNotification, Notification, NotificationType } from "./schema";
 
+const told = {
+  title: "Build 418 is live",
+  body: "It took 4 minutes.",
+  type: "deploys",
+  data: { inbox: { url: "https://deploy.example/builds/418", priority: "low" } },
+};
+const exampleId = "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e";
+const kept = { _id: exampleId, _creationTime: 1795000000000, ...told, createdAt: 1795000000000 };
+
 export const pushNotification = operation({
   id: "pushNotification",
   method: "POST",
@@ -13,7 +22,7 @@ export const pushNotification = operation({
   summary: "Push a notification",
   description: "Tell the owner something. It appears in their notification feed and asks nothing of them.",
   input: NewNotification,
-  output: z.object({ id: z.string().describe("Identifier of the notification.") }),
+  output: z.object({ id: z.string().describe("Identifier of the notification.") }).meta({ id: "PushedNotification" }),
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
@@ -24,14 +33,7 @@ export const pushNotification = operation({
           .ignored.slice(0, 20)
           .map((it) => `data.${it}`),
   run: notifications.pushNotification,
-  example: {
-    body: {
-      title: "Build 418 is live",
-      body: "It took 4 minutes.",
-      type: "deploys",
-      data: { inbox: { url: "https://deploy.example/builds/418", priority: "low" } },
-    },
-  },
+  example: { body: told, gives: { id: exampleId } },
   tool: {
     name: "notify_owner",
     title: "Notify the owner",
@@ -51,10 +53,10 @@ export const listNotifications = operation({
     type: NotificationType.optional().describe("Only notifications of this type."),
     ...pageInput,
   }),
-  output: pageOf(Notification),
+  output: pageOf(Notification, "NotificationPage"),
   failures: [400],
   run: notifications.listNotifications,
-  example: { query: { type: "deploys" } },
+  example: { query: { type: "deploys" }, gives: { data: [kept] } },
 });
 
 export const getNotification = operation({
@@ -68,4 +70,5 @@ export const getNotification = operation({
   output: Notification,
   failures: [400, 404],
   run: (app, { id }) => notifications.getNotification(app, id),
+  example: { gives: kept },
 });

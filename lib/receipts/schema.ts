@@ -21,10 +21,12 @@ export const ReceiptClaims = z.object({
 });
 export type ReceiptClaims = z.output<typeof ReceiptClaims>;
 
-export const Receipt = z.object({
-  receipt: z
-    .string()
-    .describe(
-      "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered.",
-    ),
-});
+export const Receipt = z
+  .object({
+    receipt: z
+      .string()
+      .describe(
+        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered.",
+      ),
+  })
+  .meta({ id: "SignedReceipt" });

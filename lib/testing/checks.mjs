@@ -104,13 +104,13 @@ function add(counts) {
 
 /**
  * @param {string} name @param {string[]} projects @param {Record<string, string>} [environment]
- * @param {readonly string[]} [only] what the files' paths contain
+ * @param {readonly string[]} [only] what the files' paths contain @param {string} [config]
  */
-export function vitest(name, projects, environment = {}, only = []) {
+export function vitest(name, projects, environment = {}, only = [], config = "lib/testing/vitest.config.ts") {
   const report = join(reports, `${name}.json`);
   const chosen = projects.flatMap((project) => ["--project", project]);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const args = ["run", ...only, "--config", "lib/testing/vitest.config.ts", ...chosen, ...reporters];
+  const args = ["run", ...only, "--config", config, ...chosen, ...reporters];
   return counted(node("vitest/vitest.mjs", args, environment), () => {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
     for (const title of skippedIn(testResults)) say(`Skipped: ${title}`);

@@ -1,10 +1,12 @@
 import { openapi } from "@/lib/api/openapi";
+import { knownWords } from "@/lib/text/growing";
 
 type Schema = {
   $ref?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
+  [knownWords]?: unknown[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   items?: Schema;
@@ -59,9 +61,10 @@ function given({ responses }: Described): string {
 }
 
 function typeOf(schema: Schema, indent: string): string {
-  const { $ref, const: only, enum: values, anyOf, oneOf, type, items } = schema;
+  const { $ref, const: only, enum: values, [knownWords]: known, anyOf, oneOf, type, items } = schema;
   if ($ref) return $ref.split("/").at(-1) as string;
   if (only !== undefined) return JSON.stringify(only);
+  if (known) return `${typeOf({ enum: known }, indent)} | (string & {})`;
   if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
   const either = anyOf ?? oneOf;
   if (either) return [...new Set(either.map((one) => typeOf(one, indent)))].join(" | ");

@@ -27,6 +27,7 @@ const together = process.env.TEST_TOGETHER
   : ["lib/approvals/{approvals,answering}.db.test.ts"];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
+const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 export default defineConfig({
@@ -45,7 +46,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: [...database, ...processes, ...more, ...cluster],
+          exclude: [...database, ...processes, ...more, ...cluster, ...clients],
           // Files follow one another in a thread and share its modules, which takes half as long as reading them for each.
           isolate: false,
           setupFiles: afresh,

@@ -1,3 +1,14 @@
+type Added = {
+    /** Always true. */
+    ok: boolean;
+    /** Epoch milliseconds. */
+    createdAt: number;
+};
+type AdditionRequest = {
+    /** What the owner should also know; shown as safe Markdown. */
+    text: string;
+};
+type AnswerRequest = OptionAnswer | OtherAnswer;
 type Approval = {
     /** Identifier of the approval. */
     _id: string;
@@ -20,7 +31,7 @@ type Approval = {
     /** Present, and true, where only the owner may answer. */
     ownerOnly?: boolean | undefined;
     /** How risky the app says the decision is. */
-    risk?: "low" | "normal" | "high" | undefined;
+    risk?: "low" | "normal" | "high" | (string & {}) | undefined;
     /** Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more. */
     deadlinePassed?: boolean | undefined;
     /** `sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked. */
@@ -44,9 +55,24 @@ type ApprovalOption = {
     /** Optional detail shown beneath the label. */
     note?: string | undefined;
     /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
+    style?: "default" | "danger" | (string & {}) | undefined;
+};
+type ApprovalOptionRequest = {
+    /** Stable identifier of the option; returned in the resolution as `optionId`. */
+    id: string;
+    /** Human-readable label shown to the owner. */
+    label: string;
+    /** Optional detail shown beneath the label. */
+    note?: string | undefined;
+    /** `danger` marks the option with a warning, and shows it after the others where it would be the first. */
     style?: "default" | "danger" | undefined;
 };
-type ApprovalOptionRequest = ApprovalOption;
+type ApprovalPage = {
+    /** One page of results. */
+    data: Approval[];
+    /** Send it as `cursor` for the next page; absent on the last one. */
+    nextCursor?: string | undefined;
+};
 type ApprovalRequest = {
     /** The decision the owner must make. */
     question: string;
@@ -65,15 +91,26 @@ type ApprovalRequest = {
     /** How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others. */
     risk?: "low" | "normal" | "high" | undefined;
 };
+/** It is done. */
+type Done = {
+    /** Always true. */
+    ok: boolean;
+};
 type Event = {
     /** Stable for each event. Send it as `after`, or in Last-Event-ID. */
     id: string;
     /** What happened. */
-    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed";
+    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
     /** Epoch milliseconds. */
     createdAt: number;
     /** By type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed). */
     data: Record<string, unknown>;
+};
+type EventPage = {
+    /** What happened, oldest first. */
+    data: Event[];
+    /** Send it as `after` next time; always present. */
+    nextCursor: string;
 };
 type Integration = {
     /** Identifier of the integration. */
@@ -81,11 +118,15 @@ type Integration = {
     /** Name of the provider of the linked account. */
     provider: string;
     /** Who must act next. `connected`: no one, it works. `needs_reauth`: the owner, who has been told; the id stays the same when they reconnect it. `error`: the service, which keeps trying. `disconnected`: no one, the owner removed it; listed for 30 days. */
-    status: "connected" | "needs_reauth" | "error" | "disconnected";
+    status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
     /** Address of the linked account. */
     email: string;
     /** Kinds of data the owner granted something of, as the provider confirmed, sorted. `identity` is always included. It does not say what may be done with each. */
-    buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks")[];
+    buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
+};
+type IntegrationList = {
+    /** All of them. */
+    data: Integration[];
 };
 type Notification = {
     /** Identifier of the notification. */
@@ -103,6 +144,12 @@ type Notification = {
     /** The object the app attached. */
     data: Record<string, unknown>;
 };
+type NotificationPage = {
+    /** One page of results. */
+    data: Notification[];
+    /** Send it as `cursor` for the next page; absent on the last one. */
+    nextCursor?: string | undefined;
+};
 type NotificationRequest = {
     /** One line that says what happened. */
     title: string;
@@ -113,15 +160,45 @@ type NotificationRequest = {
     /** Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. `inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields there are ignored. */
     data?: Record<string, unknown> | undefined;
 };
+/** One of the options. */
+type OptionAnswer = {
+    /** Choose an option. */
+    kind: "option";
+    /** The chosen option's `id`. */
+    optionId: string;
+    /** Free text beside the answer. */
+    note?: string | undefined;
+};
+/** An answer in your own words. */
+type OtherAnswer = {
+    /** Answer in your own words. */
+    kind: "other";
+    /** Those words. */
+    otherText: string;
+    /** Free text beside the answer. */
+    note?: string | undefined;
+};
 type Outcome = {
     /** `started` before it is over; `done` or `failed` once it is. */
-    status: "started" | "done" | "failed";
+    status: "started" | "done" | "failed" | (string & {});
     /** What happened, in the app's words. */
     text?: string | undefined;
     /** Where it can be looked at. */
     link?: string | undefined;
     /** Epoch milliseconds. */
     reportedAt: number;
+};
+type OutcomeRequest = {
+    /** `started` before it is over; `done` or `failed` once it is. */
+    status: "started" | "done" | "failed";
+    /** What happened, in words for the owner. */
+    text?: string | undefined;
+    /** Where it can be looked at: an https address. The owner sees its host. */
+    link?: string | undefined;
+};
+type PushedNotification = {
+    /** Identifier of the notification. */
+    id: string;
 };
 type Resolution = {
     /** `option`: one of the options. `other`: free text. */
@@ -143,6 +220,10 @@ type Said = {
     /** Epoch milliseconds. */
     createdAt: number;
 };
+type SignedReceipt = {
+    /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
+    receipt: string;
+};
 /** The `id`; with `wait`, also the approval as it stands when the wait is over. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** Identifier of the approval. */
@@ -159,16 +240,8 @@ type Operations = {
         takes: {
             /** Identifier of the approval. */
             id: string;
-        } & {
-            /** What the owner should also know; shown as safe Markdown. */
-            text: string;
-        };
-        gives: {
-            /** Always true. */
-            ok: boolean;
-            /** Epoch milliseconds. */
-            createdAt: number;
-        };
+        } & AdditionRequest;
+        gives: Added;
     };
     getApproval: {
         takes: {
@@ -191,10 +264,7 @@ type Operations = {
             /** Identifier of the approval. */
             id: string;
         };
-        gives: {
-            /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
-            receipt: string;
-        };
+        gives: SignedReceipt;
     };
     listApprovals: {
         takes: {
@@ -205,12 +275,7 @@ type Operations = {
             /** `nextCursor` of the previous page. */
             cursor?: string | undefined;
         };
-        gives: {
-            /** One page of results. */
-            data: Approval[];
-            /** Send it as `cursor` for the next page; absent on the last one. */
-            nextCursor?: string | undefined;
-        };
+        gives: ApprovalPage;
     };
     listEvents: {
         takes: {
@@ -221,19 +286,11 @@ type Operations = {
             /** Seconds to wait while there is no event to read. */
             wait?: number | undefined;
         };
-        gives: {
-            /** What happened, oldest first. */
-            data: Event[];
-            /** Send it as `after` next time; always present. */
-            nextCursor: string;
-        };
+        gives: EventPage;
     };
     listIntegrations: {
         takes: Record<string, never>;
-        gives: {
-            /** All of them. */
-            data: Integration[];
-        };
+        gives: IntegrationList;
     };
     listNotifications: {
         takes: {
@@ -244,55 +301,25 @@ type Operations = {
             /** `nextCursor` of the previous page. */
             cursor?: string | undefined;
         };
-        gives: {
-            /** One page of results. */
-            data: Notification[];
-            /** Send it as `cursor` for the next page; absent on the last one. */
-            nextCursor?: string | undefined;
-        };
+        gives: NotificationPage;
     };
     pushNotification: {
         takes: NotificationRequest;
-        gives: {
-            /** Identifier of the notification. */
-            id: string;
-        };
+        gives: PushedNotification;
     };
     reportOutcome: {
         takes: {
             /** Identifier of the approval. */
             id: string;
-        } & {
-            /** `started` before it is over; `done` or `failed` once it is. */
-            status: "started" | "done" | "failed";
-            /** What happened, in words for the owner. */
-            text?: string | undefined;
-            /** Where it can be looked at: an https address. The owner sees its host. */
-            link?: string | undefined;
-        };
-        gives: {
-            /** Always true. */
-            ok: boolean;
-        };
+        } & OutcomeRequest;
+        gives: Done;
     };
     resolveApproval: {
         takes: {
             /** Identifier of the approval. */
             id: string;
-        } & {
-            /** `option`: choose an option. `other`: answer in your own words. */
-            kind: "option" | "other";
-            /** The chosen option's `id`; required with kind `option`. */
-            optionId?: string | undefined;
-            /** Free text; required with kind `other`. */
-            otherText?: string | undefined;
-            /** Free text beside the answer. */
-            note?: string | undefined;
-        };
-        gives: {
-            /** Always true. */
-            ok: boolean;
-        };
+        } & AnswerRequest;
+        gives: Done;
     };
     submitApproval: {
         takes: {
@@ -582,7 +609,9 @@ type WebhookChecks = {
  */
 declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
 
-type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
+type Takes<Id extends keyof Operations> = Without<Operations[Id]["takes"], "wait" | "id">;
+/** The same of each kind, where it is one of several. */
+type Without<T, Names extends string> = T extends unknown ? Omit<T, Names> : never;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = {
     signal?: AbortSignal | undefined;
@@ -648,12 +677,8 @@ declare class Countersign {
     };
     private readonly listIntegrations;
     /** The linked accounts that the owner shares with this app: `integrations.list()`, or `integrations()` as it was called first. */
-    readonly integrations: (({ signal }?: Stop) => Promise<{
-        data: Integration[];
-    }>) & {
-        list: ({ signal }?: Stop) => Promise<{
-            data: Integration[];
-        }>;
+    readonly integrations: (({ signal }?: Stop) => Promise<IntegrationList>) & {
+        list: ({ signal }?: Stop) => Promise<IntegrationList>;
     };
     /**
      * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { millis } from "@/lib/millis";
 import { webAddressProblem } from "@/lib/net/web-address";
+import { growing } from "@/lib/text/growing";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 
 /** Most questions, additions and reports that one approval has, of each. */
@@ -12,16 +13,15 @@ export const mostAdded = 20_000;
 export const Said = z.object({ text: z.string().describe("What was said."), createdAt: millis() }).meta({ id: "Said" });
 export type Said = z.infer<typeof Said>;
 
-const status = z
-  .enum(["started", "done", "failed"])
-  .describe("`started` before it is over; `done` or `failed` once it is.");
+const Status = z.enum(["started", "done", "failed"]);
+const inStatus = "`started` before it is over; `done` or `failed` once it is.";
 
 /** What came of an answer, as the app reports it. */
 export const Outcome = z
   .object({
-    status,
+    status: growing(Status.options).describe(inStatus),
     text: z.string().optional().describe("What happened, in the app's words."),
-    link: z.string().optional().describe("Where it can be looked at."),
+    link: z.string().optional().meta({ format: "uri" }).describe("Where it can be looked at."),
     reportedAt: millis(),
   })
   .meta({ id: "Outcome" });
@@ -30,9 +30,11 @@ export type Outcome = z.infer<typeof Outcome>;
 /** What the owner asks back. */
 export const askedBack = text({ max: 2_000, lines: true });
 
-export const NewAddition = z.strictObject({
-  text: text({ max: 20_000, lines: true }).describe("What the owner should also know; shown as safe Markdown."),
-});
+export const NewAddition = z
+  .strictObject({
+    text: text({ max: 20_000, lines: true }).describe("What the owner should also know; shown as safe Markdown."),
+  })
+  .meta({ id: "AdditionRequest" });
 export type NewAddition = z.infer<typeof NewAddition>;
 
 const link = z
@@ -47,11 +49,13 @@ const link = z
   .meta({ format: "uri", pattern: "^https://" })
   .describe("Where it can be looked at: an https address. The owner sees its host.");
 
-export const NewOutcome = z.strictObject({
-  status,
-  text: text({ max: 2_000, lines: true }).optional().describe("What happened, in words for the owner."),
-  link: link.optional(),
-});
+export const NewOutcome = z
+  .strictObject({
+    status: Status.describe(inStatus),
+    text: text({ max: 2_000, lines: true }).optional().describe("What happened, in words for the owner."),
+    link: link.optional(),
+  })
+  .meta({ id: "OutcomeRequest" });
 export type NewOutcome = z.infer<typeof NewOutcome>;
 
 const about = z.string().describe("Identifier of the approval.");

@@ -1,6 +1,6 @@
 /**
  * What an app does with a client that openapi-generator made: asks, asks and waits, lists, gets, answers, and answers again.
- * Each prints the same lines. A program gets the address and a token as its arguments.
+ * Each prints the same lines (`printed`). A program gets the address and a token as its arguments.
  */
 export const programs = {
   java: `
@@ -23,7 +23,7 @@ public class Main {
     System.out.println("listed " + approvals.listApprovals("pending", 2, null).getData().stream().anyMatch(it -> it.getId().equals(id)));
     Approval got = approvals.getApproval(id, null);
     System.out.println("got " + got.getQuestion() + " " + (got.getCreationTime() > 1700000000000L) + " " + got.getStatus());
-    ResolveApprovalRequest answer = new ResolveApprovalRequest().kind(ResolveApprovalRequest.KindEnum.OPTION).optionId("ship it");
+    AnswerRequest answer = new AnswerRequest(new OptionAnswer().kind(OptionAnswer.KindEnum.OPTION).optionId("ship it"));
     System.out.println("resolved " + approvals.resolveApproval(id, answer, null).getOk());
     Resolution resolution = approvals.getApproval(id, null).getResolution();
     System.out.println("answered " + resolution.getOptionId() + " " + resolution.getResolvedBy() + " " + (resolution.getResolvedAt() > 1700000000000L));
@@ -35,7 +35,7 @@ public class Main {
   }
 }`,
   typescript: `
-import { ApprovalsApi, Configuration, ResponseError, type ApprovalRequest, type ResolveApprovalRequest } from "./index";
+import { ApprovalsApi, Configuration, ResponseError, type AnswerRequest, type ApprovalRequest } from "./index";
 
 async function main([basePath = "", token = ""]: string[]) {
   const approvals = new ApprovalsApi(new Configuration({ basePath, accessToken: "Bearer " + token }));
@@ -50,11 +50,11 @@ async function main([basePath = "", token = ""]: string[]) {
   console.log("listed", data.some((it) => it.id === id));
   const got = await approvals.getApproval({ id });
   console.log("got", got.question, got.creationTime > 1_700_000_000_000, got.status);
-  const resolveApprovalRequest: ResolveApprovalRequest = { kind: "option", optionId: "ship it" };
-  console.log("resolved", (await approvals.resolveApproval({ id, resolveApprovalRequest })).ok);
+  const answerRequest: AnswerRequest = { kind: "option", optionId: "ship it" };
+  console.log("resolved", (await approvals.resolveApproval({ id, answerRequest })).ok);
   const { resolution } = await approvals.getApproval({ id });
   console.log("answered", resolution?.optionId, resolution?.resolvedBy, Number(resolution?.resolvedAt) > 1_700_000_000_000);
-  await approvals.resolveApproval({ id, resolveApprovalRequest }).catch((error: unknown) => {
+  await approvals.resolveApproval({ id, answerRequest }).catch((error: unknown) => {
     if (error instanceof ResponseError) console.log("again", error.response.status);
   });
 }
@@ -63,7 +63,7 @@ void main(process.argv.slice(2));`,
   python: `
 import sys
 from openapi_client import ApiClient, ApiException, ApprovalsApi, Configuration
-from openapi_client.models import ApprovalOptionRequest, ApprovalRequest, ResolveApprovalRequest
+from openapi_client.models import AnswerRequest, ApprovalOptionRequest, ApprovalRequest, OptionAnswer
 
 host, token = sys.argv[1:]
 approvals = ApprovalsApi(ApiClient(Configuration(host=host, access_token=token)))
@@ -76,7 +76,7 @@ said("waited", len(waited.id) == len(id), waited.status)
 said("listed", any(it.id == id for it in approvals.list_approvals(status="pending", limit=2).data))
 got = approvals.get_approval(id)
 said("got", got.question, got.creation_time > 1_700_000_000_000, got.status)
-answer = ResolveApprovalRequest(kind="option", option_id="ship it")
+answer = AnswerRequest(OptionAnswer(kind="option", optionId="ship it"))
 said("resolved", approvals.resolve_approval(id, answer).ok)
 resolution = approvals.get_approval(id).resolution
 said("answered", resolution.option_id, resolution.resolved_by, resolution.resolved_at > 1_700_000_000_000)
@@ -120,22 +120,11 @@ func main() {
 	got := must(approvals.GetApproval(ctx, id).Execute())
 	var created int64 = got.GetCreationTime()
 	fmt.Println("got", got.GetQuestion(), created > 1700000000000, got.GetStatus())
-	answer := client.NewResolveApprovalRequest("option")
-	answer.SetOptionId("ship it")
-	fmt.Println("resolved", must(approvals.ResolveApproval(ctx, id).ResolveApprovalRequest(*answer).Execute()).GetOk())
+	answer := client.OptionAnswerAsAnswerRequest(client.NewOptionAnswer("option", "ship it"))
+	fmt.Println("resolved", must(approvals.ResolveApproval(ctx, id).AnswerRequest(answer).Execute()).GetOk())
 	resolution := must(approvals.GetApproval(ctx, id).Execute()).GetResolution()
 	fmt.Println("answered", resolution.GetOptionId(), resolution.GetResolvedBy(), resolution.GetResolvedAt() > 1700000000000)
-	_, reply, _ := approvals.ResolveApproval(ctx, id).ResolveApprovalRequest(*answer).Execute()
+	_, reply, _ := approvals.ResolveApproval(ctx, id).AnswerRequest(answer).Execute()
 	fmt.Println("again", reply.StatusCode)
 }`,
 };
-
-/** What each prints. */
-export const printed = [
-  "waited true pending",
-  "listed true",
-  "got Ship? true pending",
-  "resolved true",
-  "answered ship it api true",
-  "again 409",
-];

@@ -1,55 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { Readable } from "node:stream";
-import { afterAll, expect } from "vitest";
-import { startFront } from "@/lib/testing/api";
-import { anAppWith } from "@/lib/testing/factories";
-import { printed, programs } from "@/lib/testing/generated-clients";
-import { runSystem, testWith } from "@/lib/testing/programs";
-import { openapiText } from "./openapi";
+import { programs } from "@/lib/testing/clients/openapi-generator";
+import { clientService, patience } from "@/lib/testing/clients/service";
+import { testWith } from "@/lib/testing/programs";
 
 const version = "7.25.0";
-const patience = 900_000;
-const { port } = await startFront();
-const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
-
-/** The service as it may be one day: every object of its replies holds something that nobody knows yet. */
-const nextYear = http.createServer(async (req, res) => {
-  const body = req.method === "POST" ? await new Response(Readable.toWeb(req) as ReadableStream).text() : undefined;
-  const { authorization = "" } = req.headers;
-  const headers = { authorization, ...(body && { "content-type": "application/json" }) };
-  const reply = await fetch(`http://127.0.0.1:${port}${req.url}`, {
-    method: req.method as string,
-    headers,
-    ...(body && { body }),
-  });
-  const grown = JSON.parse(await reply.text(), (_, value) =>
-    typeof value === "object" && !Array.isArray(value) ? { ...value, newNextYear: { of: "ours" } } : value,
-  );
-  res.writeHead(reply.status, { "content-type": "application/json" }).end(JSON.stringify(grown));
-});
-await new Promise<void>((resolve) => nextYear.listen(0, "127.0.0.1", resolve));
-afterAll(() => void nextYear.close());
-const services = [port, (nextYear.address() as AddressInfo).port].map((each) => [`http://127.0.0.1:${each}`, token]);
-
-/** What a client's program prints, against the service of today and the one of next year. */
-async function expectToWork(program: string, args: readonly string[], cwd: string) {
-  for (const told of services) expect(lines(await run(program, [...args, ...told], cwd))).toEqual(printed);
-}
-
-const folder = mkdtempSync(join(tmpdir(), "countersign-clients-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-writeFileSync(join(folder, "openapi.json"), openapiText());
-
-/** Run a program, which has to succeed. @returns what it printed */
-async function run(program: string, args: readonly string[], cwd = folder): Promise<string> {
-  const { status, out, err } = await runSystem(program, args, { cwd });
-  if (status !== 0) throw new Error(`${program} ended with ${status}:\n${out}\n${err}`);
-  return out;
-}
+const { folder, run, expectToWork } = await clientService();
 
 let fetched: Promise<string> | undefined;
 /** The generator comes from Maven, which keeps it for the next time. */
@@ -67,8 +23,6 @@ async function clientIn(language: string, ...settings: string[]): Promise<string
   await run("java", ["-jar", jar, "generate", "-i", "openapi.json", "-g", language, "-o", made, ...settings]);
   return made;
 }
-
-const lines = (out: string) => out.trim().split(/\r?\n/);
 
 testWith(
   ["java", "javac", "mvn"],

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Nobody answers what is waited for, and nothing is learnt from waiting for longer than a second. */
+export const hooks = `
+import schemathesis
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    wait = str((case.query or {}).get("wait"))
+    if wait.isascii() and wait.isdigit() and 1 < int(wait) <= 60:
+        case.query["wait"] = 1
+`;
+
+const rejected = (reply: string) => new RegExp(`^ST202 .*\\[4\\d\\d\\].*(?:${reply})`, "s");
+
+/** What it must find, since no schema can say it; each by what stands in the finding. */
+export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
+  {
+    name: "cursors",
+    is: rejected("Must be a cursor from this list|Must be the id of an event this app can read"),
+    why: "A cursor is what a reply gave. One that was made up is refused, lest a page be skipped.",
+  },
+  {
+    name: "keys used again",
+    is: rejected("Idempotency-Key was used for another request"),
+    why: "It sends one key with several bodies, which is what a 422 is for.",
+  },
+  {
+    name: "deadlines",
+    is: rejected("Must be 10 seconds to 366 days from now"),
+    why: "What may be a deadline depends on the time of the request.",
+  },
+  {
+    name: "fields that go together",
+    is: rejected("Not one of this approval's options|Needs expiresAt|Cannot be combined with ownerOnly"),
+    why: "A default is one of the options that are sent, has a deadline, and is never the owner's answer.",
+  },
+  {
+    name: "options that differ",
+    is: rejected("Option ids must differ by more than case|Option labels must not look alike|Must not mix alphabets"),
+    why: "Whether texts look alike is beyond a schema.",
+  },
+  {
+    name: "characters",
+    is: rejected(
+      "Must not be blank|Must not pile up combining marks|bidirectional overrides|Unicode tag characters|surrogate pair|control characters",
+    ),
+    why: "No pattern says it in every language alike: see `patterns` in lib/text/text.ts.",
+  },
+  {
+    name: "free-form data",
+    is: rejected('"path":"data.*(levels deep|16 KiB|53 bits|a key named|JSON readers agree)'),
+    why: "Its depth, size and keys are bounded in words.",
+  },
+  {
+    name: "null",
+    is: /^ST201 .*Incorrect type.*: null/s,
+    why: "An optional field that is null counts as left out, for generated clients that write it.",
+  },
+];
+
+type Report = {
+  complete: boolean;
+  operations: { tested: number };
+  test_cases: { generated: number; unique_failures: number };
+  errors: unknown[];
+};
+
+/** What a run said. @param out its words, in which alone the findings are told whole */
+export function readFindings(folder: string, out: string) {
+  const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report;
+  const findings = out.split(/^(?:\d+\. Test Case ID: .*|_{5,}.*_{5,}|={5,}.*={5,})$/m).flatMap((part) => {
+    const [, finding] = /^- (ST\d+ .*)/ms.exec(part) ?? [];
+    return finding ? [finding] : [];
+  });
+  const { complete, operations, test_cases, errors } = report;
+  if (findings.length < test_cases.unique_failures)
+    throw new Error(`Of ${test_cases.unique_failures} findings ${findings.length} could be read:\n${out}`);
+  return { complete, operations: operations.tested, generated: test_cases.generated, errors, findings };
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, expect } from "vitest";
+import { openapiText } from "@/lib/api/openapi";
+import { startFront } from "../api";
+import { anAppWith } from "../factories";
+import { runSystem } from "../programs";
+
+/** Most milliseconds of a test: compilers take their time, and so do registries. */
+export const patience = 900_000;
+
+/** What each program prints. */
+const printed = [
+  "waited true pending",
+  "listed true",
+  "got Ship? true pending",
+  "resolved true",
+  "answered ship it api true",
+  "again 409",
+];
+
+/**
+ * The service, and itself as it may be one day, for the clients of one test file, and a folder for them to be made in from the
+ * description in it.
+ */
+export async function clientService() {
+  const { port } = await startFront();
+  const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const today = `http://127.0.0.1:${port}`;
+  const services = [today, await nextYearOf(today)];
+  const folder = mkdtempSync(join(tmpdir(), "countersign-clients-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "openapi.json"), openapiText());
+
+  /** Run a program, which has to succeed. @returns what it printed */
+  async function run(program: string, args: readonly string[], cwd = folder, env = {}): Promise<string> {
+    const { status, out, err } = await runSystem(program, args, { cwd, env });
+    if (status !== 0) throw new Error(`${program} ended with ${status}:\n${out}\n${err}`);
+    return out;
+  }
+
+  /** Whether a client's program prints what it has to, with both. */
+  async function expectToWork(program: string, args: readonly string[], cwd: string) {
+    for (const url of services) {
+      const out = await run(program, [...args, url, token], cwd);
+      expect(out.trim().split(/\r?\n/)).toEqual(printed);
+    }
+  }
+
+  /** Packages from PyPI in an environment of their own. @returns where its programs are */
+  async function pythonWith(name: string, packages: readonly string[]): Promise<string> {
+    await run("python3", ["-m", "venv", name]);
+    const programs = join(folder, name, "bin");
+    await run(join(programs, "python"), [
+      "-m",
+      "pip",
+      "install",
+      "--quiet",
+      "--disable-pip-version-check",
+      ...packages,
+    ]);
+    return programs;
+  }
+
+  return { folder, today, run, expectToWork, pythonWith };
+}
+
+/** Every object of its replies holds something that nobody knows yet, and every approval's risk is a new one. */
+async function nextYearOf(today: string): Promise<string> {
+  const server = http.createServer(async (req, res) => {
+    const body = req.method === "POST" ? await new Response(Readable.toWeb(req) as ReadableStream).text() : undefined;
+    const { authorization = "" } = req.headers;
+    const headers = { authorization, ...(body && { "content-type": "application/json" }) };
+    const how = { method: req.method as string, headers, ...(body && { body }) };
+    const reply = await fetch(today + req.url, how);
+    const grown = JSON.parse(await reply.text(), (_, value) =>
+      typeof value === "object" && !Array.isArray(value)
+        ? { ...value, newNextYear: { of: "ours" }, ...("question" in value && { risk: "extreme" }) }
+        : value,
+    );
+    res.writeHead(reply.status, { "content-type": "application/json" }).end(JSON.stringify(grown));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
