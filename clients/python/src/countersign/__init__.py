@@ -1,0 +1,47 @@
+"""A person who is asked before something is done: the client of Countersign.
+
+`Countersign` waits where it is called, `AsyncCountersign` under asyncio or trio. Everything else is the same.
+"""
+
+from ._async_client import AsyncCountersign
+from ._client import Countersign
+from ._content import canonical_json, content_hash
+from ._errors import CountersignError, Detail, NotAnswered, NotProven
+from ._receipts import Receipt, verify_receipt
+from ._webhooks import verify_webhook
+from .types import (
+    Answer,
+    Approval,
+    ApprovalOption,
+    Event,
+    Integration,
+    Notification,
+    OptionRequest,
+    Outcome,
+    Resolution,
+    Said,
+)
+
+__all__ = [
+    "Answer",
+    "Approval",
+    "ApprovalOption",
+    "AsyncCountersign",
+    "Countersign",
+    "CountersignError",
+    "Detail",
+    "Event",
+    "Integration",
+    "NotAnswered",
+    "NotProven",
+    "Notification",
+    "OptionRequest",
+    "Outcome",
+    "Receipt",
+    "Resolution",
+    "Said",
+    "canonical_json",
+    "content_hash",
+    "verify_receipt",
+    "verify_webhook",
+]

@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Literal, TypeVar
+from urllib.parse import quote
+
+import httpx
+from typing_extensions import Self
+
+from . import _flows as flows
+from ._drivers import AsyncDriver, AsyncToken, Connection
+from .types import Answer, Approval, Event, Integration, Json, Notification, OptionRequest, Risk
+
+_LARGEST_PAGE = 200
+T = TypeVar("T")
+
+
+class AsyncApprovals:
+    """What this app asks its owner."""
+
+    def __init__(self, driver: AsyncDriver) -> None:
+        self._driver = driver
+        self._patience = driver.connection.patience
+
+    async def create(
+        self,
+        question: str,
+        options: Sequence[OptionRequest],
+        *,
+        background_context: str | None = None,
+        recommendation: str | None = None,
+        expires_at: int | datetime | None = None,
+        default_option_id: str | None = None,
+        owner_only: bool | None = None,
+        risk: Risk | None = None,
+        key: str | None = None,
+    ) -> str:
+        """Ask without waiting. Gives the approval's id; with the same `key` within 24 hours it asks nothing new."""
+        body = flows.question_body(
+            question=question,
+            options=list(options),
+            background_context=background_context,
+            recommendation=recommendation,
+            expires_at=expires_at,
+            default_option_id=default_option_id,
+            owner_only=owner_only,
+            risk=risk,
+        )
+        return await self._driver.run(flows.create(body, key, self._patience))
+
+    async def get(self, id: str) -> Approval:
+        """One approval as it is now."""
+        return Approval.of(await self._driver.run(flows.read(flows.at(id), {}, self._patience)))
+
+    def list(
+        self, *, status: Literal["pending", "resolved"] | None = None, limit: int | None = None
+    ) -> AsyncIterator[Approval]:
+        """What this app has asked, newest first: all of it, page after page, or `limit` at most."""
+        return _of(Approval.of, _pages(self._driver, "/api/approvals", {"status": status}, limit))
+
+    async def wait(
+        self, id: str, *, timeout: float | None = None, on_question: Callable[[str, str], str | None | Awaitable[str | None]] | None = None
+    ) -> Answer:
+        """Wait for the answer, over restarts of the service and of this program.
+
+        `timeout` in seconds, as long as it takes unless told. `on_question` hears what the owner wants to know first,
+        with the approval's id, and may give the text to tell them.
+        Raises NotAnswered.
+        """
+        return await self._driver.run(flows.wait(id, timeout, on_question, self._patience))
+
+    async def add(self, id: str, text: str) -> None:
+        """Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question."""
+        await self._driver.run(flows.add(id, text, self._patience))
+
+    async def report(
+        self, id: str, status: Literal["started", "done", "failed"], text: str | None = None, *, link: str | None = None
+    ) -> None:
+        """Tell the owner what came of their answer. The latest report counts; `link` is an https address."""
+        await self._driver.run(flows.report(id, status, text, link, self._patience))
+
+    async def receipt(self, id: str) -> str:
+        """The signed receipt of an answer, which `verify_receipt` checks anywhere."""
+        return str((await self._driver.run(flows.read(flows.at(id, "/receipt"), {}, self._patience)))["receipt"])
+
+    async def resolve(
+        self,
+        id: str,
+        option_id: str | None = None,
+        *,
+        other_text: str | None = None,
+        note: str | None = None,
+        key: str | None = None,
+    ) -> None:
+        """Answer one's own question, which needs `approvals:resolve`: recorded as `api`, never as the owner's."""
+        await self._driver.run(flows.resolve(id, option_id, other_text, note, key, self._patience))
+
+
+class AsyncNotifications:
+    """What this app tells its owner, without a question."""
+
+    def __init__(self, driver: AsyncDriver) -> None:
+        self._driver = driver
+        self._patience = driver.connection.patience
+
+    async def create(
+        self,
+        title: str,
+        body: str | None = None,
+        *,
+        type: str | None = None,
+        data: Mapping[str, object] | None = None,
+        key: str | None = None,
+    ) -> str:
+        """Tell the owner something. Gives the notification's id."""
+        return await self._driver.run(flows.push(title, body, type, data, key, self._patience))
+
+    async def get(self, id: str) -> Notification:
+        """One notification."""
+        path = f"/api/notifications/{quote(id, safe='')}"
+        return Notification.of(await self._driver.run(flows.read(path, {}, self._patience)))
+
+    def list(self, *, type: str | None = None, limit: int | None = None) -> AsyncIterator[Notification]:
+        """What this app has told, newest first: all of it, page after page, or `limit` at most."""
+        return _of(Notification.of, _pages(self._driver, "/api/notifications", {"type": type}, limit))
+
+
+class AsyncIntegrations:
+    """The accounts that the owner linked."""
+
+    def __init__(self, driver: AsyncDriver) -> None:
+        self._driver = driver
+
+    async def list(self) -> tuple[Integration, ...]:
+        """Those that the owner shares with this app."""
+        read = await self._driver.run(flows.read("/api/integrations", {}, self._driver.connection.patience))
+        return tuple(map(Integration.of, read["data"]))
+
+
+class AsyncCountersign:
+    """A person who is asked before something is done.
+
+    `base_url` and `token` are COUNTERSIGN_URL and COUNTERSIGN_TOKEN of the environment unless told; a function gives a
+    token that changes. `timeout` is how long any reply may take, `patience` how long a call is tried again while the
+    service is away, both in seconds. `http_client` is an httpx client of your own.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        token: AsyncToken | None = None,
+        *,
+        timeout: float = 20,
+        patience: float = 60,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        self.driver = AsyncDriver(Connection(base_url, token, timeout, patience), http_client)
+        self.approvals = AsyncApprovals(self.driver)
+        self.notifications = AsyncNotifications(self.driver)
+        self.integrations = AsyncIntegrations(self.driver)
+
+    async def ask(
+        self,
+        question: str,
+        options: Sequence[OptionRequest],
+        *,
+        background_context: str | None = None,
+        recommendation: str | None = None,
+        expires_at: int | datetime | None = None,
+        default_option_id: str | None = None,
+        owner_only: bool | None = None,
+        risk: Risk | None = None,
+        key: str | None = None,
+        timeout: float | None = None,
+        on_asked: Callable[[str], object] | None = None,
+        on_question: Callable[[str, str], str | None | Awaitable[str | None]] | None = None,
+    ) -> Answer:
+        """Ask, and wait for the answer: `if (await client.ask("Ship?", options)).yes("ship"): …`.
+
+        It goes on over restarts and broken connections, and never asks twice: with the same `key` within 24 hours not
+        even a program that was started again does. `on_asked` hears the approval's id as soon as it is known.
+        Raises NotAnswered when `timeout` (seconds) is over, CountersignError when the service refuses.
+        """
+        body = flows.question_body(
+            question=question,
+            options=list(options),
+            background_context=background_context,
+            recommendation=recommendation,
+            expires_at=expires_at,
+            default_option_id=default_option_id,
+            owner_only=owner_only,
+            risk=risk,
+        )
+        patience = self.driver.connection.patience
+        return await self.driver.run(flows.ask(body, key, timeout, on_asked, on_question, patience))
+
+    async def events(self, after: str | None = None) -> AsyncIterator[Event]:
+        """What happens after an event, or from the first there is, for ever.
+
+        Keep the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
+        """
+        while True:
+            page = await self.driver.run(flows.read_events(after))
+            for it in page["data"]:
+                yield Event.of(it)
+            after = page["nextCursor"]
+
+    async def close(self) -> None:
+        """Close the connections, unless the httpx client is your own."""
+        if self.driver.owned:
+            await self.driver.client.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+async def _pages(driver: AsyncDriver, path: str, query: Mapping[str, str | None], limit: int | None) -> AsyncIterator[Json]:
+    cursor: str | None = None
+    left = sys.maxsize if limit is None else limit
+    while left > 0:
+        most = None if limit is None else min(left, _LARGEST_PAGE)
+        page = await driver.run(flows.read(path, {**query, "limit": most, "cursor": cursor}, driver.connection.patience))
+        for it in page["data"]:
+            yield it
+        left -= len(page["data"])
+        cursor = page.get("nextCursor")
+        if cursor is None:
+            return
+
+
+async def _of(read: Callable[[Json], T], pages: AsyncIterator[Json]) -> AsyncIterator[T]:
+    async for it in pages:
+        yield read(it)

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, cast
+
+from .types import Approval, Json
+
+
+def canonical_json(value: object) -> str:
+    """JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
+
+    Raises ValueError for what JSON cannot hold: a number that is not finite, half of a surrogate pair.
+    """
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, str):
+        value.encode()  # UnicodeEncodeError, a ValueError, for half of a surrogate pair
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, int):
+        return str(value) if abs(value) < 2**53 else _number(float(value))
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{','.join(canonical_json(it) for it in cast('list[object]', value))}]"
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, object]", value)
+        # By UTF-16 code units, as RFC 8785 wants.
+        names = sorted(fields, key=lambda name: name.encode("utf-16-be"))
+        return f"{{{','.join(f'{canonical_json(name)}:{canonical_json(fields[name])}' for name in names)}}}"
+    raise ValueError(f"{type(value).__name__} is not JSON")
+
+
+def _number(value: float) -> str:
+    """As ECMAScript writes it."""
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is not JSON")
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    written, exponent = Decimal(repr(abs(value))).as_tuple()[1:]
+    digits = "".join(map(str, written))
+    # The value is 0.DIGITS times ten to the power of `point`.
+    point = len(digits) + int(exponent)
+    digits = digits.rstrip("0")
+    count = len(digits)
+    if count <= point <= 21:
+        return f"{sign}{digits}{'0' * (point - count)}"
+    if 0 < point <= 21:
+        return f"{sign}{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"{sign}0.{'0' * -point}{digits}"
+    power = point - 1
+    return f"{sign}{digits[0]}{f'.{digits[1:]}' if count > 1 else ''}e{'+' if power > 0 else '-'}{abs(power)}"
+
+
+def content_hash(content: Approval | Json) -> str:
+    """The hash of what is asked, the same that the service gives as `contentHash`: `sha256:` and 64 hex digits.
+
+    Takes an approval as it was read, or what is about to be asked in the API's own spelling.
+    """
+    asked = content.raw if isinstance(content, Approval) else content
+    held: dict[str, Any] = {
+        name: asked[name]
+        for name in ("question", "backgroundContext", "recommendation", "expiresAt", "defaultOptionId", "risk")
+        if asked.get(name) is not None
+    }
+    held["options"] = [
+        {name: it[name] for name in ("id", "label", "note", "style") if it.get(name) is not None}
+        for it in asked["options"]
+    ]
+    if asked.get("ownerOnly") is True:
+        held["ownerOnly"] = True
+    if asked.get("additions"):
+        held["additions"] = [{"text": it["text"], "createdAt": it["createdAt"]} for it in asked["additions"]]
+    return f"sha256:{hashlib.sha256(canonical_json(held).encode()).hexdigest()}"

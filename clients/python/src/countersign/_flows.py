@@ -1,0 +1,290 @@
+"""What is done, without saying how: each flow asks for the steps it needs, which `_drivers` takes with or without asyncio."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+import uuid
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeVar, cast
+from urllib.parse import quote
+
+from ._errors import CountersignError, Detail, NotAnswered
+from .types import Answer, Approval, Json
+
+T = TypeVar("T")
+
+_PASSING = {408, 425, 429, 502, 503, 504}
+"""What may be gone a moment later: too many requests, a service that starts, a database that is away."""
+_LONGEST_WAIT = 60
+"""Most seconds that one call waits."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request. With a `key` a second attempt is safe; without one only reads are tried again."""
+
+    method: str
+    path: str
+    query: Mapping[str, str | int | None] = field(default_factory=lambda: dict[str, Any]())
+    body: Json | None = None
+    key: str | None = None
+    waits: int = 0
+    """Seconds that the service may take before it answers, besides the usual."""
+    deadline: float | None = None
+    """When to give up trying again, as `time.monotonic()` counts."""
+
+
+@dataclass(frozen=True)
+class Send:
+    """Send it once, and give the Reply."""
+
+    request: Request
+    patience: float
+    """Most seconds that are left for it."""
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Wait for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Consult:
+    """Call a function of the caller's, and give what it gives."""
+
+    function: Callable[..., object]
+    arguments: tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back; status 0 where nothing did."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+    failure: Exception | None = None
+
+
+Step = Send | Sleep | Consult
+Flow = Generator[Step, object, T]
+
+
+def call(request: Request, patience: float) -> Flow[tuple[Json, Mapping[str, str]]]:
+    """Send a request until it succeeds or may not be tried again. Raises CountersignError."""
+    deadline = time.monotonic() + patience if request.deadline is None else request.deadline
+    again = request.method == "GET" or request.key is not None
+    attempt = 0
+    while True:
+        left = deadline - time.monotonic()
+        reply = cast("Reply", (yield Send(request, max(0.0, left) + 1)))
+        value = _parse(reply.text)
+        if 200 <= reply.status < 300 and value is not None:
+            return value, reply.headers
+        refused = _refusal(reply, value)
+        left = deadline - time.monotonic()
+        if not again or left <= 0 or not (refused.status == 0 or refused.status in _PASSING):
+            raise refused from reply.failure
+        told = reply.headers.get("retry-after", "")
+        if re.fullmatch(r"[0-9]{1,6}", told):
+            delay = min(300, int(told)) * (1 + random.random() / 4)
+        else:
+            delay = random.random() * min(10, 0.25 * 2.0 ** min(attempt, 10))
+        yield Sleep(min(delay, left))
+        attempt += 1
+
+
+def _parse(text: str) -> Json | None:
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return None
+    return cast("Json", value) if isinstance(value, dict) else None
+
+
+def _refusal(reply: Reply, value: Json | None) -> CountersignError:
+    if reply.status == 0:
+        return CountersignError(f"The service could not be reached: {reply.failure}", 0)
+    said = value or {}
+    details = tuple(Detail(it["path"], it["message"]) for it in cast("list[Json]", said.get("details") or []))
+    what = "; ".join(f"{it.path}: {it.message}" if it.path else it.message for it in details)
+    ok = 200 <= reply.status < 300
+    message = str(said.get("error") or ("The reply is not JSON" if ok else f"HTTP status {reply.status}"))
+    return CountersignError(
+        f"{message}: {what}" if what else message,
+        502 if ok else reply.status,
+        details,
+        reply.headers.get("x-request-id"),
+    )
+
+
+def new_key() -> str:
+    """An idempotency key of a call's own."""
+    return str(uuid.uuid4())
+
+
+def at(id: str, more: str = "") -> str:
+    """An approval's path."""
+    return f"/api/approvals/{quote(id, safe='')}{more}"
+
+
+def question_body(
+    *,
+    question: str,
+    options: object,
+    background_context: str | None,
+    recommendation: str | None,
+    expires_at: int | datetime | None,
+    default_option_id: str | None,
+    owner_only: bool | None,
+    risk: str | None,
+) -> dict[str, Any]:
+    """An approval as the API takes it."""
+    body = {
+        "question": question,
+        "options": options,
+        "backgroundContext": background_context,
+        "recommendation": recommendation,
+        "expiresAt": round(expires_at.timestamp() * 1000) if isinstance(expires_at, datetime) else expires_at,
+        "defaultOptionId": default_option_id,
+        "ownerOnly": owner_only,
+        "risk": risk,
+    }
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def create(body: Json, key: str | None, patience: float, deadline: float | None = None) -> Flow[str]:
+    """Ask without waiting, and give the approval's id."""
+    request = Request("POST", "/api/approvals", body=body, key=key or new_key(), deadline=deadline)
+    value, _ = yield from call(request, patience)
+    return str(value["id"])
+
+
+OnQuestion = Callable[[str, str], object]
+
+
+def wait(id: str, timeout: float | None, on_question: OnQuestion | None, patience: float) -> Flow[Answer]:
+    """Wait for the answer. Raises NotAnswered."""
+    return (yield from _wait(id, deadline_in(timeout), on_question, patience))
+
+
+def ask(
+    body: Json,
+    key: str | None,
+    timeout: float | None,
+    on_asked: Callable[[str], object] | None,
+    on_question: OnQuestion | None,
+    patience: float,
+) -> Flow[Answer]:
+    """Ask, and wait for the answer over restarts of the service, broken connections and refusals that pass."""
+    deadline = deadline_in(timeout)
+    id = yield from _unless_late(None, deadline, create(body, key, patience, deadline))
+    if on_asked:
+        yield Consult(on_asked, (id,))
+    return (yield from _wait(id, deadline, on_question, patience))
+
+
+def deadline_in(timeout: float | None) -> float:
+    """When a wait is over, as `time.monotonic()` counts."""
+    return float("inf") if timeout is None else time.monotonic() + timeout
+
+
+def _wait(id: str, deadline: float, on_question: OnQuestion | None, patience: float) -> Flow[Answer]:
+    heard = 0
+    while True:
+        seconds = min(_LONGEST_WAIT, int(max(0.0, min(deadline - time.monotonic(), _LONGEST_WAIT))))
+        request = Request("GET", at(id), {"wait": seconds or None}, waits=seconds, deadline=deadline)
+        value, headers = yield from _unless_late(id, deadline, call(request, patience))
+        approval = Approval.of(value)
+        if approval.resolution:
+            return Answer(id, approval.resolution)
+        if approval.deadline_passed:
+            raise NotAnswered(id, deadline_passed=True)
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise NotAnswered(id)
+        # What was said after a question may have been said by this program before it was started again.
+        said = approval.additions[-1].created_at if approval.additions else 0
+        for asked in approval.questions[heard:]:
+            if on_question and asked.created_at > said:
+                text = yield Consult(on_question, (asked.text, id))
+                if isinstance(text, str):
+                    yield from _reply(id, text, patience)
+        if len(approval.questions) == heard:
+            # A reply that came before its time says when to ask again, so that no service is asked without a pause.
+            told = headers.get("retry-after", "")
+            yield Sleep(min(left, int(told) if re.fullmatch(r"[0-9]{1,6}", told) else 1))
+        heard = len(approval.questions)
+
+
+def _reply(id: str, text: str, patience: float) -> Flow[None]:
+    try:
+        yield from add(id, text, patience)
+    except CountersignError as refused:
+        # They answered meanwhile, which is what the next look tells.
+        if refused.status != 409:
+            raise
+
+
+def _unless_late(id: str | None, deadline: float, work: Flow[T]) -> Flow[T]:
+    """What failed when the time was over, has not been answered in time."""
+    try:
+        return (yield from work)
+    except CountersignError as failed:
+        passing = failed.status in (0, 429) or failed.status >= 500
+        if passing and time.monotonic() >= deadline:
+            raise NotAnswered(id) from failed
+        raise
+
+
+def add(id: str, text: str, patience: float) -> Flow[None]:
+    """Tell the owner more about a question that waits."""
+    yield from call(Request("POST", at(id, "/additions"), body={"text": text}, key=new_key()), patience)
+
+
+def report(id: str, status: str, text: str | None, link: str | None, patience: float) -> Flow[None]:
+    """Tell the owner what came of their answer."""
+    body = {name: value for name, value in (("status", status), ("text", text), ("link", link)) if value is not None}
+    yield from call(Request("POST", at(id, "/outcome"), body=body, key=new_key()), patience)
+
+
+def resolve(
+    id: str, option_id: str | None, other_text: str | None, note: str | None, key: str | None, patience: float
+) -> Flow[None]:
+    """Answer one's own question."""
+    body: dict[str, Any] = {"kind": "other" if option_id is None else "option"}
+    for name, value in (("optionId", option_id), ("otherText", other_text), ("note", note)):
+        if value is not None:
+            body[name] = value
+    yield from call(Request("POST", at(id, "/resolve"), body=body, key=key or new_key()), patience)
+
+
+def push(
+    title: str, body: str | None, type: str | None, data: Json | None, key: str | None, patience: float
+) -> Flow[str]:
+    """Tell the owner something, and give the notification's id."""
+    fields = {"title": title, "body": body, "type": type, "data": data}
+    sent = {name: value for name, value in fields.items() if value is not None}
+    value, _ = yield from call(Request("POST", "/api/notifications", body=sent, key=key or new_key()), patience)
+    return str(value["id"])
+
+
+def read(path: str, query: Mapping[str, str | int | None], patience: float) -> Flow[Json]:
+    """One reading."""
+    value, _ = yield from call(Request("GET", path, query), patience)
+    return value
+
+
+def read_events(after: str | None) -> Flow[Json]:
+    """One page of events, waited for as long as it takes."""
+    query = {"after": after, "wait": _LONGEST_WAIT}
+    request = Request("GET", "/api/events", query, waits=_LONGEST_WAIT, deadline=float("inf"))
+    value, _ = yield from call(request, 0)
+    return value

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import httpx
+
+from ._content import content_hash as hash_of
+from ._errors import NotProven
+from .types import Approval, Json, Resolution, is_simulated
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a receipt says: who answered which question of which app, and how. `iat` is in epoch seconds."""
+
+    iss: str
+    aud: str
+    owner: str | None
+    sub: str
+    iat: int
+    content_hash: str
+    resolution: Resolution
+    simulated: bool
+    claims: Json
+
+    def yes(self, option_id: str) -> bool:
+        """Whether the owner chose this option."""
+        it = self.resolution
+        return it.resolved_by == "owner" and it.kind == "option" and it.option_id == option_id
+
+
+def verify_receipt(
+    jws: str,
+    *,
+    issuer: str,
+    audience: str,
+    owner: str,
+    approval_id: str | None = None,
+    content: Approval | Json | None = None,
+    content_hash: str | None = None,
+    jwks: Json | None = None,
+    jwks_url: str | None = None,
+    accept_without_owner: bool = False,
+    allow_simulated: bool = False,
+) -> Receipt:
+    """What a receipt proves, without asking the service anything but its public keys. Needs `countersign[receipts]`.
+
+    It proves an answer, not which one: go on only with `receipt.yes(option_id)`. An action that may happen once keeps
+    the ids it has seen. `audience` is the client id of the app that asked, `owner` the id of the owner whose answer
+    counts. Of `approval_id`, `content` and `content_hash`, one has to be said: what was asked, as whoever checks
+    remembers it. `jwks` is fetched from `jwks_url`, or from its usual place, unless given.
+    Raises NotProven, which says why.
+    """
+    try:
+        import jwt
+    except ImportError as missing:
+        raise ImportError("Receipts need PyJWT: pip install 'countersign[receipts]'") from missing
+
+    for name, value in (("issuer", issuer), ("audience", audience), ("owner", owner)):
+        if not isinstance(value, str) or not value:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{name} must be a string")
+    if approval_id is None and content is None and content_hash is None:
+        raise TypeError("One of approval_id, content and content_hash must be given")
+    try:
+        header = jwt.get_unverified_header(jws)
+    except jwt.InvalidTokenError as wrong:
+        raise NotProven("It is not a compact JWS") from wrong
+    if header.get("alg") != "EdDSA" or "crit" in header:
+        raise NotProven("It is not signed with EdDSA")
+    if header.get("typ") != "countersign-receipt+jwt":
+        raise NotProven("It is not a receipt")
+    keys = (jwks if jwks is not None else _fetch(jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json"))["keys"]
+    key = next((it for it in keys if it.get("kid") == header.get("kid") and it.get("crv") == "Ed25519"), None)
+    if key is None:
+        raise NotProven("It is signed with a key that does not belong to the service")
+    try:
+        # The claims are checked below, all of them exactly.
+        unchecked = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_iat": False}
+        known = jwt.PyJWK(dict(cast("Mapping[str, Any]", key)), "EdDSA")
+        claims: dict[str, Any] = jwt.decode(jws, known, algorithms=["EdDSA"], options=cast("Any", unchecked))
+    except jwt.InvalidSignatureError as wrong:
+        raise NotProven("The signature is wrong") from wrong
+    except jwt.PyJWTError as wrong:
+        raise NotProven("It is not a compact JWS") from wrong
+    wanted: dict[str, str | None] = {
+        "iss": issuer,
+        "aud": audience,
+        "owner": owner if "owner" in claims or not accept_without_owner else None,
+        "sub": approval_id,
+        "contentHash": content_hash,
+    }
+    for claim, must in wanted.items():
+        if must is not None and claims.get(claim) != must:
+            raise NotProven(f"It has another {claim}")
+    if content is not None and claims.get("contentHash") != hash_of(content):
+        raise NotProven("It has another contentHash")
+    resolution = claims.get("resolution")
+    if not isinstance(resolution, dict):
+        raise NotProven("It holds no answer")
+    read = Resolution.of(cast("dict[str, Any]", resolution))
+    # What named no owner yet said so in the note alone.
+    simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
+    if simulated and not allow_simulated:
+        raise NotProven("A simulated owner answered")
+    return Receipt(
+        iss=claims["iss"],
+        aud=claims["aud"],
+        owner=claims.get("owner"),
+        sub=claims["sub"],
+        iat=claims["iat"],
+        content_hash=claims["contentHash"],
+        resolution=read,
+        simulated=simulated,
+        claims=claims,
+    )
+
+
+def claimed_owner(jws: str) -> str:
+    """Whose answer a receipt says it is, before anything of it is checked."""
+    import jwt
+
+    try:
+        claims: dict[str, Any] = jwt.decode(jws, options={"verify_signature": False})
+    except jwt.InvalidTokenError as wrong:
+        raise NotProven("It is not a compact JWS") from wrong
+    return str(claims.get("owner"))
+
+
+def _fetch(url: str) -> Json:
+    try:
+        reply = httpx.get(url, timeout=10).raise_for_status()
+        return cast("Json", reply.json())
+    except (httpx.HTTPError, ValueError) as failed:
+        raise NotProven(f"The service's keys cannot be read: {failed}") from failed

@@ -1,0 +1,216 @@
+"""What stands between a model and its tools. The adapters are made of it; use it for a framework without one."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from . import _flows as flows
+from ._async_client import AsyncCountersign
+from ._client import Countersign
+from ._errors import CountersignError, NotProven
+from ._flows import Flow
+from ._receipts import claimed_owner, verify_receipt
+from .types import Answer, Approval, Json, OptionRequest, Risk
+
+_log = logging.getLogger("countersign")
+Status = Literal["started", "done", "failed"]
+_OPTIONS: list[OptionRequest] = [{"id": "approve", "label": "Approve"}, {"id": "reject", "label": "Reject"}]
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """What a model wants to do. Its `id` makes the question one."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether a call may run. `reason` is for the model, `id` the approval's."""
+
+    id: str
+    approved: bool
+    reason: str
+
+
+class _Gate:
+    def __init__(
+        self,
+        driver_base_url: str,
+        patience: float,
+        owner: str | None,
+        issuer: str | None,
+        thread: str | None,
+        question: Callable[[ToolCall], str] | None,
+        risk: Risk | None,
+        timeout: float | None,
+        allow_simulated: bool,
+    ) -> None:
+        self._owner = owner or os.environ.get("COUNTERSIGN_OWNER")
+        self._issuer = issuer or driver_base_url
+        self._patience = patience
+        self._thread = thread
+        self._question = question or _asks
+        self._risk: Risk | None = risk
+        self._timeout = timeout
+        self._allow_simulated = allow_simulated
+        self._approvals: dict[str, str] = {}
+
+    def _decide(self, call: ToolCall) -> Flow[Decision]:
+        asked = flows.question_body(
+            question=self._question(call),
+            options=_OPTIONS,
+            background_context=f"`{call.name}` with\n\n```json\n{_shown(call.arguments)}\n```",
+            recommendation=None,
+            expires_at=None,
+            default_option_id=None,
+            owner_only=True,
+            risk=self._risk,
+        )
+        if not call.id:
+            raise ValueError(f"The call of {call.name} has no id, and without one it would be asked again and again")
+        key = f"tool:{json.dumps([self._thread or '', call.id], separators=(',', ':'))}"
+        id = yield from flows.create(asked, key, self._patience)
+        answer = yield from flows.wait(id, self._timeout, None, self._patience)
+        if not answer.yes("approve"):
+            return Decision(id, False, _refusal(answer))
+        approval = Approval.of((yield from flows.read(flows.at(id), {}, self._patience)))
+        if approval.outcome:
+            return Decision(id, False, "This call began before and may have taken effect. It was not run again.")
+        jws = str((yield from flows.read(flows.at(id, "/receipt"), {}, self._patience))["receipt"])
+        keys = yield from flows.read("/.well-known/jwks.json", {}, self._patience)
+        proven = verify_receipt(
+            jws,
+            issuer=self._issuer,
+            audience=approval.client_id,
+            owner=self._owner or claimed_owner(jws),
+            approval_id=id,
+            content=_with_additions(asked, approval),
+            jwks=keys,
+            allow_simulated=self._allow_simulated,
+        )
+        if not proven.yes("approve"):
+            raise NotProven("The receipt holds another answer")
+        self._approvals[call.id] = id
+        return Decision(id, True, f"The owner approved this.{_words(answer)}")
+
+    def _report(self, call_id: str, status: Status, what: object) -> Flow[None]:
+        id = self._approvals.get(call_id) if status == "started" else self._approvals.pop(call_id, None)
+        if id is None:
+            return
+        words = "".join(it if it == "\n" or unicodedata.category(it)[0] != "C" else " " for it in str(what)[:1000])
+        try:
+            yield from flows.report(id, status, words.strip() or None, None, self._patience)
+        except CountersignError as refused:
+            if status == "started":
+                raise
+            # The tool has run: that the owner does not hear of it is no reason to say that it failed.
+            _log.warning("The outcome of %s could not be reported: %s", id, refused)
+
+
+class Gate(_Gate):
+    """Stands before an agent's tools: the owner sees a call with all its arguments, and what they approve runs, once.
+
+    The question's key is the call's id, so a program that was started again within 24 hours goes on waiting for the same
+    answer. `thread` names the conversation, for models that count their calls anew in each. `owner` is the id of the owner
+    whose yes counts, COUNTERSIGN_OWNER of the environment unless told; without either, whoever the service says it is.
+    `issuer` is the service's public address, if it is not reached there. What is asked has to come out the same each time.
+    Raises NotAnswered after `timeout` seconds, NotProven and CountersignError: the tool must not run then.
+    """
+
+    def __init__(
+        self,
+        client: Countersign | None = None,
+        *,
+        owner: str | None = None,
+        issuer: str | None = None,
+        thread: str | None = None,
+        question: Callable[[ToolCall], str] | None = None,
+        risk: Risk | None = None,
+        timeout: float | None = None,
+        allow_simulated: bool = False,
+    ) -> None:
+        self._driver = (client or Countersign()).driver
+        at = self._driver.connection
+        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, allow_simulated)
+
+    def decide(self, call: ToolCall) -> Decision:
+        """Ask, wait, and check what came back."""
+        return self._driver.run(self._decide(call))
+
+    def report(self, call_id: str, status: Status, what: object = "") -> None:
+        """Tell the owner what came of a call that they approved. Nothing happens for other calls."""
+        self._driver.run(self._report(call_id, status, what))
+
+
+class AsyncGate(_Gate):
+    """Like Gate, under asyncio or trio."""
+
+    def __init__(
+        self,
+        client: AsyncCountersign | None = None,
+        *,
+        owner: str | None = None,
+        issuer: str | None = None,
+        thread: str | None = None,
+        question: Callable[[ToolCall], str] | None = None,
+        risk: Risk | None = None,
+        timeout: float | None = None,
+        allow_simulated: bool = False,
+    ) -> None:
+        self._driver = (client or AsyncCountersign()).driver
+        at = self._driver.connection
+        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, allow_simulated)
+
+    async def decide(self, call: ToolCall) -> Decision:
+        """Ask, wait, and check what came back."""
+        return await self._driver.run(self._decide(call))
+
+    async def report(self, call_id: str, status: Status, what: object = "") -> None:
+        """Tell the owner what came of a call that they approved. Nothing happens for other calls."""
+        await self._driver.run(self._report(call_id, status, what))
+
+
+def _asks(call: ToolCall) -> str:
+    return f"Run {call.name}?"
+
+
+def _shown(arguments: Mapping[str, Any]) -> str:
+    """The arguments as JSON that is the same each time, and in which nothing hides: what is not seen is written as `\\u…`."""
+    text = json.dumps(arguments, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    # Marks upon marks would cover what stands beside them.
+    marks = "".join("m" if unicodedata.category(it) in ("Mn", "Me") else "." for it in text)
+    covered = {at for run in re.finditer("m{4,}", marks) for at in range(*run.span())}
+    return "".join(_escaped(it) if at in covered or _unseen(it) else it for at, it in enumerate(text))
+
+
+def _unseen(letter: str) -> bool:
+    return letter != "\n" and (unicodedata.category(letter)[0] == "C" or letter in "\u2028\u2029")
+
+
+def _escaped(letter: str) -> str:
+    return json.dumps(letter)[1:-1] if letter > "\x7f" else f"\\u{ord(letter):04x}"
+
+
+def _with_additions(asked: Json, approval: Approval) -> Json:
+    """What was asked, and what this app said since."""
+    additions = approval.raw.get("additions")
+    return {**asked, "additions": additions} if additions else asked
+
+
+def _words(answer: Answer) -> str:
+    said = answer.text or answer.note
+    return f" They said: {said}" if said else ""
+
+
+def _refusal(answer: Answer) -> str:
+    return f"The owner did not approve this.{_words(answer)}"

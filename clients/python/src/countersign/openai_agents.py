@@ -1,0 +1,73 @@
+"""For the OpenAI Agents SDK: `await run(agent, "…", AsyncGate())`, for tools with `needs_approval`. Needs `countersign[openai-agents]`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from agents import Agent, RunHooks, Runner, RunResult, RunState, TResponseInputItem
+from agents.run_context import RunContextWrapper
+from agents.tool import Tool
+from agents.tool_context import ToolContext
+
+from .gate import AsyncGate, ToolCall
+
+
+async def decide(state: RunState[Any, Any], gate: AsyncGate) -> RunState[Any, Any]:
+    """Ask the owner about every call that waits for approval. The model reads why one was refused."""
+    for item in state.get_interruptions():
+        call = ToolCall(item.call_id or "", item.name or "", json.loads(item.arguments or "{}"))
+        decision = await gate.decide(call)
+        if decision.approved:
+            state.approve(item)
+        else:
+            state.reject(item, rejection_message=decision.reason)
+    return state
+
+
+class ReportOutcomes(RunHooks[Any]):
+    """Tells the owner what came of the calls that they allowed."""
+
+    def __init__(self, gate: AsyncGate) -> None:
+        self._gate = gate
+
+    async def on_tool_start(self, context: RunContextWrapper[Any], agent: Agent[Any], tool: Tool) -> None:
+        """Before each call."""
+        if isinstance(context, ToolContext):
+            await self._gate.report(context.tool_call_id, "started")
+
+    async def on_tool_end(
+        self, context: RunContextWrapper[Any], agent: Agent[Any], tool: Tool, result: object
+    ) -> None:
+        """After each call."""
+        if isinstance(context, ToolContext):
+            await self._gate.report(context.tool_call_id, "done", result)
+
+
+async def run(
+    agent: Agent[Any],
+    input: str | list[TResponseInputItem] | RunState[Any, Any],
+    gate: AsyncGate,
+    *,
+    on_pause: Callable[[RunState[Any, Any]], object] | None = None,
+    **how: Any,
+) -> RunResult:
+    """Run an agent to its end, and ask the owner whenever a tool needs approval.
+
+    `on_pause` hears the state before it waits. Keep `state.to_string()`, and pass what `RunState.from_string` makes of it as
+    `input` to a program that was started again: it goes on waiting for the same answer. `how` is passed to `Runner.run`.
+    """
+    hooks = ReportOutcomes(gate)
+    while True:
+        if isinstance(input, RunState) and input.get_interruptions():
+            input = await decide(input, gate)
+        result = await Runner.run(agent, input, hooks=hooks, **how)
+        if not result.interruptions:
+            return result
+        input = result.to_state()
+        if on_pause:
+            on_pause(input)
+
+
+__all__ = ["AsyncGate", "ReportOutcomes", "decide", "run"]

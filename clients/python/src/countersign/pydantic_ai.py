@@ -1,0 +1,49 @@
+"""For Pydantic AI: `Agent(model, toolsets=[GatedToolset(toolset, AsyncGate())])`. Needs `countersign[pydantic-ai]`.
+
+Run again with the messages so far, an agent that was ended while it waited goes on waiting for the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+
+from .gate import AsyncGate, ToolCall
+
+
+@dataclass
+class GatedToolset(WrapperToolset[AgentDepsT]):
+    """Asks the owner before a tool runs: before every one, or `only` those of these names."""
+
+    gate: AsyncGate
+    only: Collection[str] | None = None
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Run the tool if the owner allows it; else the model reads why not."""
+        if self.only is not None and name not in self.only:
+            return await super().call_tool(name, tool_args, ctx, tool)
+        id = ctx.tool_call_id or ""
+        decision = await self.gate.decide(ToolCall(id, name, tool_args))
+        if not decision.approved:
+            return decision.reason
+        await self.gate.report(id, "started")
+        try:
+            result = await super().call_tool(name, tool_args, ctx, tool)
+        except (ApprovalRequired, CallDeferred):
+            raise
+        except Exception as failure:
+            await self.gate.report(id, "failed", repr(failure))
+            raise
+        await self.gate.report(id, "done", result)
+        return result
+
+
+__all__ = ["AsyncGate", "GatedToolset"]

@@ -1,0 +1,141 @@
+"""How calls are made again, against a service that is made up."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from countersign import Countersign, CountersignError, NotAnswered
+
+OPTIONS = [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}]
+
+
+class Service:
+    """Answers one request after the other with what it was given, and keeps what it was sent."""
+
+    def __init__(self, *answers: httpx.Response | Exception) -> None:
+        self.answers = list(answers)
+        self.sent: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def client(service: Callable[[httpx.Request], httpx.Response], **more: Any) -> Countersign:
+    http = httpx.Client(transport=httpx.MockTransport(service))
+    return Countersign("https://yes.example.com/", "secret", http_client=http, **more)
+
+
+def approval(**more: Any) -> httpx.Response:
+    fields = {"_id": "apr_1", "_creationTime": 1, "clientId": "app_1", "question": "Ship?", "options": OPTIONS}
+    return httpx.Response(200, json={**fields, "contentHash": "sha256:0", "status": "pending", **more})
+
+
+SOON = {"retry-after": "0"}
+RESOLVED = approval(
+    status="resolved", resolution={"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 2}
+)
+
+
+def test_a_question_is_asked_again_with_the_same_key_until_the_service_is_there() -> None:
+    away = httpx.ConnectError("refused")
+    service = Service(away, httpx.Response(503, headers=SOON), httpx.Response(201, json={"id": "apr_1"}))
+    assert client(service).approvals.create("Ship?", [{"id": "yes", "label": "Yes"}]) == "apr_1"
+    keys = {request.headers["idempotency-key"] for request in service.sent}
+    assert len(service.sent) == 3 and len(keys) == 1
+    assert service.sent[2].headers["authorization"] == "Bearer secret"
+    assert json.loads(service.sent[2].content) == {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
+
+
+def test_what_is_refused_says_why_and_is_not_asked_again() -> None:
+    details = [{"path": "options", "message": "Required"}, {"path": "", "message": "Too much"}]
+    body = {"error": "Bad request", "details": details}
+    service = Service(httpx.Response(400, json=body, headers={"x-request-id": "req_1"}))
+    with pytest.raises(CountersignError, match="^Bad request: options: Required; Too much$") as refused:
+        client(service).approvals.create("Ship?", [])
+    assert (refused.value.status, refused.value.request_id) == (400, "req_1")
+    assert refused.value.details[0].path == "options"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "message"),
+    [
+        (httpx.Response(302, headers={"location": "https://evil.example"}), 302, "HTTP status 302"),
+        (httpx.Response(200, text="<html>"), 502, "The reply is not JSON"),
+        (httpx.ReadTimeout("slow"), 0, "could not be reached: slow"),
+    ],
+)
+def test_what_is_no_reply_of_the_service_is_an_error(answer: Any, status: int, message: str) -> None:
+    service = Service(answer)
+    with pytest.raises(CountersignError, match=message) as failed:
+        client(service, patience=0).approvals.get("apr_1")
+    assert failed.value.status == status and len(service.sent) == 1
+
+
+def test_waits_until_it_is_answered_and_tells_what_the_owner_asks_back_once() -> None:
+    asked = [{"text": "Which?", "createdAt": 5}]
+    said = [{"text": "Version 4", "createdAt": 6}]
+    service = Service(
+        httpx.Response(503, headers=SOON),
+        approval(questions=asked),
+        httpx.Response(200, json={"ok": True, "createdAt": 6}),
+        approval(questions=asked, additions=said),
+        RESOLVED,
+    )
+    heard: list[tuple[str, str]] = []
+
+    def on_question(question: str, id: str) -> str:
+        heard.append((question, id))
+        return "Version 4"
+
+    assert client(service).approvals.wait("apr_1", on_question=on_question).yes("yes")
+    assert heard == [("Which?", "apr_1")]
+    assert [request.url.path for request in service.sent][2] == "/api/approvals/apr_1/additions"
+    assert service.sent[0].url.params["wait"] == "60"
+
+
+def test_time_that_is_over_is_not_an_error_of_the_service() -> None:
+    with pytest.raises(NotAnswered) as late:
+        client(Service(approval())).approvals.wait("apr_1", timeout=0)
+    assert late.value.id == "apr_1" and not late.value.deadline_passed
+    with pytest.raises(NotAnswered) as unasked:
+        client(Service(httpx.Response(503))).ask("Ship?", [], timeout=0)
+    assert unasked.value.id is None
+    with pytest.raises(NotAnswered, match="deadline"):
+        client(Service(approval(deadlinePassed=True))).approvals.wait("apr_1")
+
+
+def test_an_answer_that_is_not_the_owners_is_no_yes() -> None:
+    by_app = {"kind": "option", "optionId": "yes", "resolvedBy": "api", "resolvedAt": 2}
+    answer = client(Service(approval(status="resolved", resolution=by_app))).approvals.wait("apr_1")
+    assert answer.chosen == "yes" and not answer.yes("yes")
+
+
+def test_lists_are_read_page_after_page_and_no_further_than_wanted() -> None:
+    row = json.loads(approval(newNextYear={"a": 1}).content)
+    pages = [{"data": [row, row], "nextCursor": "c1"}, {"data": [row]}]
+    service = Service(*(httpx.Response(200, json=page) for page in pages))
+    read = list(client(service).approvals.list(status="pending"))
+    assert len(read) == 3 and read[0].raw["newNextYear"] == {"a": 1}
+    assert [dict(it.url.params) for it in service.sent] == [
+        {"status": "pending"},
+        {"status": "pending", "cursor": "c1"},
+    ]
+    one = Service(httpx.Response(200, json=pages[0]))
+    assert len(list(client(one).approvals.list(limit=2))) == 2
+    assert dict(one.sent[0].url.params) == {"limit": "2"}
+
+
+def test_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COUNTERSIGN_URL", raising=False)
+    monkeypatch.delenv("COUNTERSIGN_TOKEN", raising=False)
+    with pytest.raises(ValueError, match="COUNTERSIGN_URL"):
+        Countersign()
+    with pytest.raises(ValueError, match="COUNTERSIGN_TOKEN"):
+        Countersign("https://yes.example.com")

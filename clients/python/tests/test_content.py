@@ -1,0 +1,46 @@
+import pytest
+
+from countersign import canonical_json, content_hash
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        # The examples of RFC 8785, appendix B.
+        (0.0, "0"),
+        (-0.0, "0"),
+        (5e-324, "5e-324"),
+        (-1.7976931348623157e308, "-1.7976931348623157e+308"),
+        (9007199254740992.0, "9007199254740992"),
+        (295147905179352830000.0, "295147905179352830000"),
+        (9.999999999999997e22, "9.999999999999997e+22"),
+        (1e23, "1e+23"),
+        (999999999999999700000.0, "999999999999999700000"),
+        (1e21, "1e+21"),
+        (9.999999999999997e-7, "9.999999999999997e-7"),
+        (0.000001, "0.000001"),
+        (333333333.3333332, "333333333.3333332"),
+        (-0.0000033333333333333333, "-0.0000033333333333333333"),
+        (1.0, "1"),
+        (100, "100"),
+        (12.5, "12.5"),
+        ({"b": [True, None], "a": "ä\n\u2028"}, '{"a":"ä\\n\u2028","b":[true,null]}'),
+        # By UTF-16 code units: the surrogates of an emoji stand before U+FB33.
+        ({"\ufb33": 1, "\U0001f600": 2}, '{"\U0001f600":2,"\ufb33":1}'),
+    ],
+)
+def test_canonical_json_is_that_of_rfc_8785(value: object, text: str) -> None:
+    assert canonical_json(value) == text
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {1, 2}])
+def test_what_json_cannot_hold_is_refused(value: object) -> None:
+    with pytest.raises(ValueError):
+        canonical_json(value)
+
+
+def test_a_hash_is_of_what_is_asked_alone() -> None:
+    asked = {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
+    read = {**asked, "status": "pending", "clientId": "app_1", "ownerOnly": False, "additions": []}
+    assert content_hash(asked) == content_hash(read)
+    assert content_hash(asked) != content_hash({**asked, "ownerOnly": True})

@@ -1,0 +1,71 @@
+"""What stands between a model and its tools."""
+
+from typing import Any
+
+import pytest
+from made_up import Service, gate
+
+from countersign import NotProven
+from countersign.gate import ToolCall
+
+CALL = ToolCall("call_1", "wipe", {"b": [1, "ä\u202e"], "a": "x\u0301\u0301\u0301\u0301\x7f"})
+
+
+def test_the_owner_sees_all_of_a_call_and_nothing_hides_in_it() -> None:
+    service = Service()
+    assert gate(service, thread="t", risk="high").decide(CALL).approved
+    assert service.keys == ['tool:["t","call_1"]']
+    assert service.asked["ownerOnly"] is True and service.asked["risk"] == "high"
+    marks = "\\u0301" * 4
+    lines = ["`wipe` with", "", "```json", "{", f'  "a": "x{marks}\\u007f",']
+    lines += ['  "b": [', "    1,", '    "ä\\u202e"', "  ]", "}", "```"]
+    assert service.asked["backgroundContext"] == "\n".join(lines)
+
+
+def test_a_call_that_began_is_not_run_again() -> None:
+    service = Service()
+    first = gate(service)
+    assert first.decide(CALL).approved
+    first.report(CALL.id, "started")
+    again = gate(service).decide(CALL)
+    assert not again.approved and "not run again" in again.reason
+    first.report(CALL.id, "done", "Wiped\x00 it")
+    first.report(CALL.id, "done", "once more")
+    first.report("call_of_another", "done")
+    assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped  it"}]
+
+
+def test_the_model_reads_why_not() -> None:
+    refused = gate(Service("reject")).decide(CALL)
+    assert not refused.approved and refused.reason == "The owner did not approve this. They said: Soon"
+    assert not gate(Service(by="api")).decide(CALL).approved
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        {"contentHash": "sha256:0"},
+        {"sub": "apr_2"},
+        {"aud": "app_2"},
+        {"iss": "https://evil.example"},
+        {"owner": "own_2"},
+        {"simulated": True},
+        {"resolution": {"kind": "option", "optionId": "reject", "resolvedBy": "owner", "resolvedAt": 2}},
+    ],
+)
+def test_a_yes_without_a_receipt_of_it_is_none(signed: dict[str, Any]) -> None:
+    with pytest.raises(NotProven):
+        gate(Service(**signed), owner="own_1").decide(CALL)
+
+
+def test_whose_yes_counts_is_who_is_named_or_whom_the_service_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COUNTERSIGN_OWNER", raising=False)
+    assert gate(Service(), owner=None).decide(CALL).approved
+    monkeypatch.setenv("COUNTERSIGN_OWNER", "own_2")
+    with pytest.raises(NotProven, match="another owner"):
+        gate(Service(), owner=None).decide(CALL)
+
+
+def test_a_call_without_an_id_is_not_asked() -> None:
+    with pytest.raises(ValueError, match="no id"):
+        gate(Service()).decide(ToolCall("", "wipe", {}))

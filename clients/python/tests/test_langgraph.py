@@ -1,0 +1,80 @@
+from typing import Any
+
+import anyio
+import pytest
+from made_up import Service, async_gate, gate
+
+pytest.importorskip("langgraph")
+from langchain_core.messages import AIMessage, HumanMessage  # noqa: E402
+from langchain_core.tools import BaseTool, StructuredTool  # noqa: E402
+from langgraph.checkpoint.memory import InMemorySaver  # noqa: E402
+from langgraph.graph import START, MessagesState, StateGraph  # noqa: E402  # pyright: ignore[reportMissingTypeStubs]
+from langgraph.prebuilt import ToolNode, tools_condition  # noqa: E402
+
+from countersign import NotAnswered  # noqa: E402
+from countersign.langgraph import awrap_tool_call, wrap_tool_call  # noqa: E402
+
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+
+
+def model(state: MessagesState) -> dict[str, Any]:
+    """Wipes a disk, and says what came of it."""
+    last = state["messages"][-1]
+    if isinstance(last, HumanMessage):
+        call = {"id": "call_1", "name": "wipe", "args": {"disk": "sda"}, "type": "tool_call"}
+        return {"messages": [AIMessage("", tool_calls=[call])]}
+    return {"messages": [AIMessage(f"I read: {last.text}")]}
+
+
+def graph(saver: InMemorySaver, wiped: list[str], **how: Any) -> Any:
+    """A graph with one tool, which `breaks` for the disk of that name."""
+
+    def wipe(disk: str) -> str:
+        wiped.append(disk)
+        return f"Wiped {disk}"
+
+    tool: BaseTool = StructuredTool.from_function(wipe, description="Wipe a disk.")
+    built: Any = StateGraph(MessagesState)
+    built.add_node("model", model)
+    built.add_node("tools", ToolNode([tool], **how))
+    built.add_edge(START, "model")
+    built.add_conditional_edges("model", tools_condition)
+    built.add_edge("tools", "model")
+    return built.compile(checkpointer=saver)
+
+
+ASKED: Any = {"messages": [("user", "Wipe it")]}
+
+
+def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
+    service, saver, wiped = Service(), InMemorySaver(), list[str]()
+    service.pending = True
+    with pytest.raises(NotAnswered):
+        graph(saver, wiped, wrap_tool_call=wrap_tool_call(gate(service, timeout=0))).invoke(ASKED, THREAD)
+    assert wiped == []
+    service.pending = False
+    result = graph(saver, wiped, wrap_tool_call=wrap_tool_call(gate(service))).invoke(None, THREAD)
+    assert result["messages"][-1].text == "I read: Wiped sda" and wiped == ["sda"]
+    assert service.keys == ['tool:["","call_1"]'] * 2
+    assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
+
+
+def test_a_refusal_reaches_the_model_and_other_tools_are_not_asked_about() -> None:
+    service, wiped = Service("reject"), list[str]()
+    refused = graph(InMemorySaver(), wiped, wrap_tool_call=wrap_tool_call(gate(service))).invoke(ASKED, THREAD)
+    assert refused["messages"][-1].text == "I read: The owner did not approve this. They said: Soon"
+    assert wiped == [] and service.outcomes == []
+    free = wrap_tool_call(gate(service), only=["format"])
+    graph(InMemorySaver(), wiped, wrap_tool_call=free).invoke(ASKED, THREAD)
+    assert wiped == ["sda"]
+
+
+def test_the_same_under_asyncio() -> None:
+    async def work() -> None:
+        service, wiped = Service(), list[str]()
+        wrapped = awrap_tool_call(async_gate(service))
+        result = await graph(InMemorySaver(), wiped, awrap_tool_call=wrapped).ainvoke(ASKED, THREAD)
+        assert result["messages"][-1].text == "I read: Wiped sda" and wiped == ["sda"]
+        assert [it["status"] for it in service.outcomes] == ["started", "done"]
+
+    anyio.run(work)

@@ -1,0 +1,79 @@
+from typing import Any
+
+import anyio
+import pytest
+from made_up import Service, async_gate
+
+pytest.importorskip("agents")
+from agents import Agent, Model, ModelResponse, RunState, Usage, function_tool, set_tracing_disabled  # noqa: E402
+from openai.types.responses import (  # noqa: E402
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+)
+
+from countersign import NotAnswered  # noqa: E402
+from countersign.openai_agents import run  # noqa: E402
+
+set_tracing_disabled(True)
+
+
+class Wiper(Model):
+    """Wipes a disk, and says what came of it."""
+
+    async def get_response(self, system_instructions: Any, input: Any, *args: Any, **how: Any) -> ModelResponse:
+        items: list[Any] = [] if isinstance(input, str) else input
+        read = [it["output"] for it in items if it.get("type") == "function_call_output"]
+        if read:
+            text = ResponseOutputText(text=f"I read: {read[-1]}", type="output_text", annotations=[])
+            said = ResponseOutputMessage(
+                id="msg_1", content=[text], role="assistant", status="completed", type="message"
+            )
+            return ModelResponse([said], Usage(), None)
+        call = ResponseFunctionToolCall(
+            call_id="call_1", name="wipe", arguments='{"disk":"sda"}', type="function_call"
+        )
+        return ModelResponse([call], Usage(), None)
+
+    def stream_response(self, *args: Any, **how: Any) -> Any:
+        raise NotImplementedError
+
+
+def agent(wiped: list[str]) -> Agent[Any]:
+    """An agent with one tool that needs approval."""
+
+    @function_tool(needs_approval=True)
+    def wipe(disk: str) -> str:
+        """Wipe a disk."""
+        wiped.append(disk)
+        return f"Wiped {disk}"
+
+    return Agent(name="Wiper", model=Wiper(), tools=[wipe])
+
+
+def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
+    async def work() -> None:
+        service, wiped, kept = Service(), list[str](), list[str]()
+        service.pending = True
+        with pytest.raises(NotAnswered):
+            await run(
+                agent(wiped), "Wipe it", async_gate(service, timeout=0), on_pause=lambda it: kept.append(it.to_string())
+            )
+        assert wiped == []
+        service.pending = False
+        anew = agent(wiped)
+        result = await run(anew, await RunState.from_string(anew, kept[-1]), async_gate(service))
+        assert result.final_output == "I read: Wiped sda" and wiped == ["sda"]
+        assert service.keys == ['tool:["","call_1"]'] * 2
+        assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
+
+    anyio.run(work)
+
+
+def test_a_refusal_reaches_the_model() -> None:
+    async def work() -> None:
+        wiped = list[str]()
+        result = await run(agent(wiped), "Wipe it", async_gate(Service("reject")))
+        assert result.final_output == "I read: The owner did not approve this. They said: Soon" and wiped == []
+
+    anyio.run(work)

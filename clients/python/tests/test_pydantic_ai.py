@@ -1,0 +1,68 @@
+from typing import Any
+
+import anyio
+import pytest
+from made_up import Service, async_gate
+
+pytest.importorskip("pydantic_ai")
+from pydantic_ai import Agent, FunctionToolset  # noqa: E402
+from pydantic_ai.messages import (  # noqa: E402
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel  # noqa: E402
+
+from countersign import NotAnswered  # noqa: E402
+from countersign.pydantic_ai import AsyncGate, GatedToolset  # noqa: E402
+
+
+def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+    """Wipes a disk, and says what came of it."""
+    part = messages[-1].parts[-1]
+    if isinstance(part, ToolReturnPart):
+        return ModelResponse(parts=[TextPart(f"I read: {part.content}")])
+    return ModelResponse(parts=[ToolCallPart("wipe", {"disk": "sda"}, tool_call_id="call_1")])
+
+
+def agent(gate: AsyncGate, wiped: list[str]) -> Any:
+    """An agent with one tool."""
+
+    def wipe(disk: str) -> str:
+        """Wipe a disk."""
+        wiped.append(disk)
+        return f"Wiped {disk}"
+
+    tools: Any = FunctionToolset(tools=[wipe])
+    return Agent(FunctionModel(model), toolsets=[GatedToolset(tools, gate)])
+
+
+def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
+    async def work() -> None:
+        service, wiped, kept = Service(), list[str](), b""
+        service.pending = True
+        with pytest.raises(NotAnswered):
+            async with agent(async_gate(service, timeout=0), wiped).iter("Wipe it") as run:
+                async for _ in run:
+                    kept = run.all_messages_json()
+        assert wiped == []
+        service.pending = False
+        history = ModelMessagesTypeAdapter.validate_json(kept)
+        result = await agent(async_gate(service), wiped).run(message_history=history)
+        assert result.output == "I read: Wiped sda" and wiped == ["sda"]
+        assert service.keys == ['tool:["","call_1"]'] * 2
+        assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
+
+    anyio.run(work)
+
+
+def test_a_refusal_reaches_the_model() -> None:
+    async def work() -> None:
+        wiped = list[str]()
+        result = await agent(async_gate(Service("reject")), wiped).run("Wipe it")
+        assert result.output == "I read: The owner did not approve this. They said: Soon" and wiped == []
+
+    anyio.run(work)

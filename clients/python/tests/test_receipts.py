@@ -1,0 +1,81 @@
+import base64
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from countersign import NotProven, content_hash, verify_receipt
+
+KEY = Ed25519PrivateKey.generate()
+X = base64.urlsafe_b64encode(KEY.public_key().public_bytes_raw()).rstrip(b"=").decode()
+JWKS = {"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "k1", "x": X}]}
+ASKED = {"question": "Wipe?", "options": [{"id": "yes", "label": "Yes"}], "ownerOnly": True}
+CLAIMS: dict[str, Any] = {
+    "iss": "https://yes.example.com",
+    "aud": "app_1",
+    "owner": "own_1",
+    "sub": "apr_1",
+    # Ahead of our clock, which says nothing about the answer.
+    "iat": 4_000_000_000,
+    "contentHash": content_hash(ASKED),
+    "resolution": {"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 1},
+}
+WANTED: dict[str, Any] = {
+    "issuer": "https://yes.example.com",
+    "audience": "app_1",
+    "owner": "own_1",
+    "approval_id": "apr_1",
+    "content": ASKED,
+    "jwks": JWKS,
+}
+
+
+def signed(header: dict[str, Any] | None = None, key: Any = KEY, **claims: Any) -> str:
+    said = {name: value for name, value in {**CLAIMS, **claims}.items() if value is not None}
+    return jwt.encode(said, key, "EdDSA", {"typ": "countersign-receipt+jwt", "kid": "k1", **(header or {})})
+
+
+def test_a_receipt_proves_an_answer() -> None:
+    receipt = verify_receipt(signed(), **WANTED)
+    assert receipt.yes("yes") and not receipt.yes("no")
+    assert receipt.resolution.resolved_by == "owner"
+
+
+@pytest.mark.parametrize(
+    ("jws", "why"),
+    [
+        (signed(iss="https://evil.example"), "another iss"),
+        (signed(aud="app_2"), "another aud"),
+        (signed(aud=["app_1", "app_2"]), "another aud"),
+        (signed(owner="own_2"), "another owner"),
+        (signed(owner=None), "another owner"),
+        (signed(sub="apr_2"), "another sub"),
+        (signed(contentHash="sha256:00"), "another contentHash"),
+        (signed(simulated=True), "simulated"),
+        (signed(resolution=None), "no answer"),
+        (signed({"typ": "JWT"}), "not a receipt"),
+        (signed({"kid": "k2"}), "does not belong"),
+        (signed(key=Ed25519PrivateKey.generate()), "signature"),
+        (signed()[:-8] + "AAAAAAAA", "signature|compact"),
+        ("not.a.receipt", "compact"),
+        (jwt.encode(CLAIMS, "s" * 32, "HS256", {"typ": "countersign-receipt+jwt", "kid": "k1"}), "EdDSA"),
+        (jwt.encode(CLAIMS, "", "none", {"typ": "countersign-receipt+jwt", "kid": "k1"}), "EdDSA"),
+    ],
+)
+def test_nothing_else_does(jws: str, why: str) -> None:
+    with pytest.raises(NotProven, match=why):
+        verify_receipt(jws, **WANTED)
+
+
+def test_only_what_is_said_is_accepted() -> None:
+    assert verify_receipt(signed(simulated=True), **WANTED, allow_simulated=True).simulated
+    assert verify_receipt(signed(owner=None), **WANTED, accept_without_owner=True).owner is None
+    with pytest.raises(NotProven, match="another owner"):
+        verify_receipt(signed(owner="own_2"), **WANTED, accept_without_owner=True)
+    unsaid: dict[str, Any] = {**WANTED, "approval_id": None, "content": None}
+    with pytest.raises(TypeError, match="One of"):
+        verify_receipt(signed(), **unsaid)
+    unsaid = {**WANTED, "owner": ""}
+    with pytest.raises(TypeError, match="owner"):
+        verify_receipt(signed(), **unsaid)

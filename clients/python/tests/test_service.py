@@ -1,0 +1,119 @@
+"""Against a service: COUNTERSIGN_URL, COUNTERSIGN_TOKEN and COUNTERSIGN_OWNER, whose rules say no to what is deleted."""
+
+import os
+import uuid
+
+import anyio
+import pytest
+
+from countersign import AsyncCountersign, Countersign, CountersignError, NotProven, content_hash, verify_receipt
+from countersign.types import OptionRequest
+
+pytestmark = pytest.mark.skipif("COUNTERSIGN_URL" not in os.environ, reason="needs a service: COUNTERSIGN_URL")
+
+OPTIONS: list[OptionRequest] = [
+    {"id": "yes", "label": "Yes", "note": "Ärger"},
+    {"id": "no", "label": "No", "style": "danger"},
+]
+
+
+def test_asks_and_proves_the_answer() -> None:
+    with Countersign() as client:
+        heard: list[str] = []
+        answer = client.ask("Ship?", OPTIONS, owner_only=True, risk="low", on_asked=heard.append)
+        assert answer.yes("yes") and answer.simulated and heard == [answer.id]
+        approval = client.approvals.get(answer.id)
+        assert content_hash(approval) == approval.content_hash
+        asked = {"question": "Ship?", "options": OPTIONS, "ownerOnly": True, "risk": "low"}
+        jws = client.approvals.receipt(answer.id)
+        issuer, owner = os.environ["COUNTERSIGN_ISSUER"], os.environ["COUNTERSIGN_OWNER"]
+        keys = f"{os.environ['COUNTERSIGN_URL']}/.well-known/jwks.json"
+
+        def proven(owner: str, *, allow_simulated: bool = True) -> bool:
+            return verify_receipt(
+                jws,
+                issuer=issuer,
+                audience=approval.client_id,
+                owner=owner,
+                approval_id=answer.id,
+                content=asked,
+                jwks_url=keys,
+                allow_simulated=allow_simulated,
+            ).yes("yes")
+
+        assert proven(owner)
+        with pytest.raises(NotProven, match="another owner"):
+            proven("own_other")
+        with pytest.raises(NotProven, match="simulated"):
+            proven(owner, allow_simulated=False)
+        client.approvals.report(answer.id, "done", "Shipped", link="https://example.com/4")
+        outcome = client.approvals.get(answer.id).outcome
+        assert outcome and (outcome.status, outcome.text, outcome.link) == ("done", "Shipped", "https://example.com/4")
+
+
+def test_asks_once_for_one_key_and_hears_no() -> None:
+    client, key = Countersign(), str(uuid.uuid4())
+    first = client.approvals.create("Delete it?", OPTIONS, key=key)
+    assert client.approvals.create("Delete it?", OPTIONS, key=key) == first
+    answer = client.approvals.wait(first)
+    assert answer.chosen == "no" and not answer.yes("yes") and "Never on Mondays" in (answer.note or "")
+    with pytest.raises(CountersignError) as another:
+        client.approvals.create("Delete another?", OPTIONS, key=key)
+    assert another.value.status == 422 and another.value.request_id
+
+
+def test_adds_resolves_once_and_lists() -> None:
+    client = Countersign()
+    id = client.approvals.create("Leave it?", OPTIONS)
+    client.approvals.add(id, "There is no hurry")
+    assert client.approvals.get(id).additions[0].text == "There is no hurry"
+    client.approvals.resolve(id, other_text="Nobody came", note="by itself")
+    resolution = client.approvals.get(id).resolution
+    assert resolution and (resolution.other_text, resolution.resolved_by) == ("Nobody came", "api")
+    with pytest.raises(CountersignError) as again:
+        client.approvals.resolve(id, "yes")
+    assert again.value.status == 409
+    assert id in [it.id for it in client.approvals.list(status="resolved", limit=5)]
+    with pytest.raises(CountersignError) as wrong:
+        client.approvals.create("", OPTIONS)
+    assert wrong.value.details[0].path == "question"
+
+
+def test_tells_and_reads() -> None:
+    client = Countersign()
+    ids = [client.notifications.create(f"Told {n}", "In words", type="test", data={"n": n}) for n in range(3)]
+    assert [it.id for it in client.notifications.list(type="test")] == ids[::-1]
+    read = client.notifications.get(ids[1])
+    assert (read.title, read.body, read.data) == ("Told 1", "In words", {"n": 1})
+    assert client.integrations.list() == ()
+    types: set[str] = set()
+    for event in client.events():
+        types.add(event.type)
+        if event.data.get("id") == ids[2]:
+            break
+    assert "notification.pushed" in types
+
+
+def test_the_same_under_asyncio() -> None:
+    async def work() -> None:
+        async with AsyncCountersign() as client:
+            heard: list[str] = []
+
+            async def on_asked(id: str) -> None:
+                heard.append(id)
+
+            answer = await client.ask("Ship?", OPTIONS, on_asked=on_asked)
+            assert answer.yes("yes") and heard == [answer.id]
+            id = await client.approvals.create("Leave it?", OPTIONS)
+            await client.approvals.resolve(id, "no")
+            assert id in [it.id async for it in client.approvals.list(limit=5)]
+            told = await client.notifications.create("Told")
+            assert (await client.notifications.get(told)).type == "general"
+            assert [it.id async for it in client.notifications.list(limit=1)] == [told]
+            assert await client.integrations.list() == ()
+            async for event in client.events():
+                assert event.id
+                break
+
+    anyio.run(work)
+    anyio.run(work, backend="trio")
