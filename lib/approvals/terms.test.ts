@@ -6,6 +6,8 @@ const options = [
   { id: "yes", label: "Yes" },
   { id: "no", label: "No" },
 ];
+/** Whether it is far enough ahead is looked at when it is asked. */
+const later = Date.UTC(2030, 0, 1);
 const read = (terms: object) => NewApproval.safeParse({ question: "Ship?", options, ...terms });
 const problem = (terms: object) => {
   const [issue] = read(terms).error?.issues ?? [];
@@ -13,14 +15,14 @@ const problem = (terms: object) => {
 };
 
 test("a default is one of the options, has a deadline, and never stands for the owner", () => {
-  expect(problem({ expiresAt: 1, defaultOptionId: "yes" })).toBeUndefined();
-  expect(problem({ expiresAt: 1, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
-  expect(problem({ expiresAt: 1, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
+  expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
+  expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
+  expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
   expect(problem({ defaultOptionId: "yes" })?.[1]).toMatch(/^Needs expiresAt/);
-  expect(problem({ expiresAt: 1, defaultOptionId: "yes", ownerOnly: true })?.[1]).toMatch(
+  expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: true })?.[1]).toMatch(
     /^Cannot be combined with ownerOnly/,
   );
-  expect(problem({ expiresAt: 1, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
+  expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
 });
 
 test("a risk is low, normal or high, and a style default or danger", () => {
@@ -52,5 +54,5 @@ test("deadlines are whole milliseconds, and ownerOnly is true or false", () => {
   for (const expiresAt of [-1, 1.5, "2030-01-01", null, Number.NaN, 2 ** 60])
     expect(problem({ expiresAt })?.[0], String(expiresAt)).toBe("expiresAt");
   for (const ownerOnly of ["true", 1, null]) expect(problem({ ownerOnly })?.[0]).toBe("ownerOnly");
-  expect(read({ expiresAt: 5, ownerOnly: true }).data).toMatchObject({ expiresAt: 5, ownerOnly: true });
+  expect(read({ expiresAt: later, ownerOnly: true }).data).toMatchObject({ expiresAt: later, ownerOnly: true });
 });

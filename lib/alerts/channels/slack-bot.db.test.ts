@@ -71,7 +71,7 @@ function pressOf(label: string, of = sent()) {
 }
 
 let presses = 0;
-type Signing = { secret?: string; ago?: number; signature?: string };
+type Signing = { secret?: string; ago?: number; signature?: string; at?: number };
 /** Send a press as Slack does; `false` where it was refused. @returns once everything came of it that comes of it */
 async function send(press: object, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
   const payload = JSON.stringify({ ...press, trigger_id: String(++presses) });
@@ -81,8 +81,11 @@ async function send(press: object, { secret = bot.signingSecret, ago = 0, signat
     ...(signature !== undefined && { signature }),
   });
 }
-async function sendRaw(body: string, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
-  const timestamp = String(Math.floor(Date.now() / 1000) - ago);
+async function sendRaw(
+  body: string,
+  { secret = bot.signingSecret, ago = 0, signature, at = Date.now() }: Signing = {},
+) {
+  const timestamp = String(Math.floor(at / 1000) - ago);
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
     "x-slack-request-timestamp": timestamp,
@@ -259,8 +262,9 @@ describe("a press", () => {
     await told(allowed, other);
     expect(await send(press, { secret: other.signingSecret })).toBe(false);
     const body = String(new URLSearchParams({ payload: JSON.stringify(press) }));
-    expect(await sendRaw(body)).toBe(true);
-    expect(await sendRaw(body)).toBe(false);
+    const at = Date.now();
+    expect(await sendRaw(body, { at })).toBe(true);
+    expect(await sendRaw(body, { at })).toBe(false);
     expect(await decided(id)).toMatchObject({ optionId: "y" });
   });
 
