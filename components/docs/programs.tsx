@@ -13,9 +13,9 @@ export const Programs = ({ baseUrl }: { baseUrl: string }) => (
     <p className="max-w-[68ch]">
       The client is one file without dependencies, for Node.js 20 and newer, Deno, Bun and workers:{" "}
       <PlainLink href="/client/countersign.js">countersign.js</PlainLink>, and its types,{" "}
-      <PlainLink href="/client/countersign.d.ts">countersign.d.ts</PlainLink>. The npm package{" "}
-      <code className="mono">countersign</code> is the same, with adapters for the AI SDK, the OpenAI Agents SDK,
-      LangGraph and Claude.
+      <PlainLink href="/client/countersign.d.ts">countersign.d.ts</PlainLink>. The folder{" "}
+      <code className="mono">clients</code> of a checkout has it as an npm package and for Python, with adapters for the
+      AI SDK, the OpenAI Agents SDK, LangGraph, Pydantic AI and Claude.
     </p>
     <Code>{`import { Countersign } from "./countersign.js";
 
@@ -55,7 +55,7 @@ if (answer.yes("ship")) await ship();`}</Code>
         `key` it is the same question for 24 hours.
       </Li>
       <Li>`check_approval` keeps waiting, by the id from `ask_owner` gave.</Li>
-      <Li>`notify_owner` is for what needs no answer. The other endpoints are tools too, under their own names.</Li>
+      <Li>`notify_owner` is for what needs no answer. With `?tools=all` behind the address the other endpoints are tools, too.</Li>
     </ul>
     <h3 className="mt-2 text-base">A shell</h3>
     <p className="max-w-[68ch]">
