@@ -55,7 +55,10 @@ if (answer.yes("ship")) await ship();`}</Code>
         `key` it is the same question for 24 hours.
       </Li>
       <Li>`check_approval` keeps waiting, by the id from `ask_owner` gave.</Li>
-      <Li>`notify_owner` is for what needs no answer. With `?tools=all` behind the address the other endpoints are tools, too.</Li>
+      <Li>
+        `notify_owner` is for what needs no answer. With `?tools=all` behind the address the other endpoints are tools,
+        too.
+      </Li>
     </ul>
     <h3 className="mt-2 text-base">A shell</h3>
     <p className="max-w-[68ch]">
