@@ -1,3 +1,6 @@
+/** @type {import("next/dist/lib/load-custom-routes").RouteHas} */
+const prefersMarkdown = { type: "header", key: "accept", value: ".*text/markdown.*" };
+
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
@@ -6,6 +9,11 @@ export default {
   // The service's own code shares one pg pool and one Prisma client with server.ts, so these stay plain Node modules.
   serverExternalPackages: ["pg", "@prisma/client", "@prisma/adapter-pg", "web-push"],
   rewrites: async () => [
+    // Every page of the documentation as Markdown, by its name or for who prefers that.
+    { source: "/docs.md", destination: "/docs/text/quick-start" },
+    { source: "/docs/:page([a-z-]+).md", destination: "/docs/text/:page" },
+    { source: "/docs", has: [prefersMarkdown], destination: "/docs/text/quick-start" },
+    { source: "/docs/:page([a-z-]+)", has: [prefersMarkdown], destination: "/docs/text/:page" },
     // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
     { source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" },
     { source: "/notifications/:open(ntf_[0-9a-v]{32})", destination: "/notifications?open=:open" },

@@ -112,7 +112,7 @@ test("the client is complete in itself, since programs elsewhere take it along",
 
 test("components know shapes, not how they come about", () => {
   // What writes words, dates and numbers for servers as for browsers.
-  const shared = /^lib\/(scopes|text\/(formats|plural))$/;
+  const shared = /^lib\/(scopes|text\/(formats|plural|slug))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
     .flatMap((file) =>

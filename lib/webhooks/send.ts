@@ -36,7 +36,7 @@ export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptCo
       method: "POST",
       headers: {
         "content-type": "application/json",
-        "user-agent": `Countersign (+${env().publicUrl}/docs#webhooks)`,
+        "user-agent": `Countersign (+${env().publicUrl}/docs/webhooks)`,
         "webhook-id": it.event,
         "webhook-timestamp": String(timestamp),
         "webhook-signature": signatures(readable, { id: it.event, timestamp, body: it.body }),

@@ -78,7 +78,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <p className="max-w-[68ch] text-muted">
             Your server hears of answers and other events the moment they happen, for every owner who lets the app in
             and as far as they let it read. Each message is signed, and tried ten times over three days.{" "}
-            <PlainLink href="/docs#webhooks">How to receive them</PlainLink>
+            <PlainLink href="/docs/webhooks">How to receive them</PlainLink>
           </p>
           {webhooks.length > 0 ? <EndpointList endpoints={webhooks} /> : null}
           <p className="mt-3">

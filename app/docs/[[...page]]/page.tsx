@@ -1,0 +1,95 @@
+import { notFound } from "next/navigation";
+import { DocsMarkdown } from "@/components/docs/markdown";
+import { DocsShell } from "@/components/docs/shell";
+import { headingsOf } from "@/lib/api/docs/sections";
+import { type DocsPage, pathOfPage } from "@/lib/api/docs/shelves";
+import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
+import { operations } from "@/lib/api/registry";
+import { env } from "@/lib/env";
+import { shownShelves } from "../shown-shelves";
+import "../docs.css";
+
+type DocsProps = { params: Promise<{ page?: string[] }> };
+
+async function find({ params }: DocsProps): Promise<DocsPage> {
+  const { page = [] } = await params;
+  // The first page has one address only.
+  const found = page.length > 1 || page[0] === "quick-start" ? undefined : docsPage(page[0]);
+  return found ?? notFound();
+}
+
+export async function generateMetadata(props: DocsProps) {
+  const { id, title, about } = await find(props);
+  return {
+    title: `${title} · API documentation`,
+    description: about,
+    alternates: { types: { "text/markdown": env().publicUrl + markdownOf(id) } },
+  };
+}
+
+/** A page of the documentation, which reads the same for everybody, signed in or not. */
+export default async function Docs(props: DocsProps) {
+  const page = await find(props);
+  return (
+    <DocsShell shelves={shownShelves()} here={pathOfPage(page.id)} parts={headingsOf(page)}>
+      <article>
+        <DocsMarkdown text={docsText(page)} />
+        {page.id === "quick-start" ? <Contents contact={env().securityContact} /> : null}
+        <p className="foot">
+          <a href={markdownOf(page.id)}>This page as Markdown</a>
+          <a href="/llms.txt">llms.txt</a>
+          <a href="/api/openapi.json" download="countersign-openapi.json">
+            Download openapi.json
+          </a>
+        </p>
+      </article>
+    </DocsShell>
+  );
+}
+
+/** All other pages and every endpoint, under the addresses that they had when all of this was one page. */
+const Contents = ({ contact }: { contact: string | undefined }) => (
+  <>
+    <h2 id="everything">Everything else</h2>
+    <dl className="contents">
+      {docsPages()
+        .slice(1)
+        .map(({ id, title, about, was = [] }) => (
+          <div key={id} id={was[0]}>
+            <dt>
+              {was.slice(1).map((name) => (
+                <span key={name} id={name} />
+              ))}
+              <a href={pathOfPage(id)}>{title}</a>
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+    </dl>
+    <h2 id="every-endpoint">Every endpoint</h2>
+    <dl className="contents">
+      {operations.map(({ id, method, path, summary }) => (
+        <div key={id} id={id}>
+          <dt>
+            <a href={`/docs/reference#${id}`}>{summary}</a>
+          </dt>
+          <dd>
+            <code>
+              {method} {path}
+            </code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <h2 id="security">Security</h2>
+    <p>
+      Found a weakness in this service? Please tell only its operator
+      {contact ? (
+        <>
+          : <a href={contact}>{contact.replace(/^mailto:/, "")}</a>
+        </>
+      ) : null}
+      . Report weaknesses in Countersign itself to its maintainers, as <code>SECURITY.md</code> in its source says.
+    </p>
+  </>
+);

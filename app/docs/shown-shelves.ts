@@ -1,0 +1,9 @@
+import { pathOfPage } from "@/lib/api/docs/shelves";
+import { docsShelves } from "@/lib/api/docs/text";
+
+/** The list of pages, as every one of them shows it. */
+export const shownShelves = () =>
+  docsShelves().map(({ title, pages }) => ({
+    title,
+    pages: pages.map((page) => ({ href: pathOfPage(page.id), title: page.title })),
+  }));

@@ -1,0 +1,4 @@
+import { llmsFullText, plainText } from "@/lib/api/docs/plain-text";
+
+export const dynamic = "force-dynamic";
+export const GET = () => plainText(llmsFullText());

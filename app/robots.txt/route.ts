@@ -1,0 +1,4 @@
+import { plainText, robotsText } from "@/lib/api/docs/plain-text";
+
+export const dynamic = "force-dynamic";
+export const GET = () => plainText(robotsText());

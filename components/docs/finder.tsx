@@ -1,0 +1,30 @@
+"use client";
+import { useEffect, useState } from "react";
+import { type DocsSection, findSections } from "./find";
+import { Found } from "./found";
+
+let loading: Promise<DocsSection[]> | undefined;
+
+/** What is found while one types. It and what it looks in are loaded when somebody searches. */
+export default function Finder({ typed }: { typed: string }) {
+  const [sections, setSections] = useState<readonly DocsSection[]>();
+  useEffect(() => {
+    loading ??= fetch("/docs/search.json").then((reply) => reply.json());
+    // Without it the form leads to a page that finds.
+    loading.then(setSections, () => (loading = undefined));
+  }, []);
+  if (!sections || !typed.trim()) return null;
+  const found = findSections(sections, typed);
+  return (
+    <div className="finder">
+      <p role="status">
+        {found.length === 0 ? (
+          `Nothing about “${typed.trim()}”.`
+        ) : (
+          <span className="sr-only">{found.length} found</span>
+        )}
+      </p>
+      <Found found={found} typed={typed} />
+    </div>
+  );
+}

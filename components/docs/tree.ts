@@ -1,0 +1,154 @@
+import { common, createLowlight } from "lowlight";
+import { slug } from "@/lib/text/slug";
+
+/** What a page's Markdown becomes before it becomes elements (hast). */
+export type DocsNode = {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: Record<string, unknown>;
+  children?: DocsNode[];
+  data?: { meta?: string };
+};
+
+const { bash, go, java, javascript, json, python, typescript } = common;
+const lowlight = createLowlight({ bash, go, java, javascript, json, python, typescript } as typeof common);
+lowlight.registerAlias({ bash: "sh", javascript: "js", typescript: "ts" });
+
+/** Languages between which a reader chooses, where blocks in two or more of them follow one another. */
+const languages: Record<string, string> = { sh: "curl", ts: "TypeScript", python: "Python", go: "Go", java: "Java" };
+
+/** Everything that the documentation's Markdown means beyond Markdown. */
+export const asDocs = () => (tree: DocsNode) => {
+  nameHeadings(tree);
+  unfold(tree);
+  let blocks = 0;
+  arrange(tree, () => `code-${++blocks}`);
+};
+
+const h = (tagName: string, properties: Record<string, unknown>, ...children: (DocsNode | string)[]): DocsNode => ({
+  type: "element",
+  tagName,
+  properties,
+  children: children.map((child) => (typeof child === "string" ? { type: "text", value: child } : child)),
+});
+const wordsOf = (node: DocsNode): string => node.value ?? (node.children ?? []).map(wordsOf).join("");
+const isBlank = (node: DocsNode) => node.type === "text" && node.value?.trim() === "";
+
+/** A heading's address: as it says itself, `## Errors {#errors}`, or made of its words as code hosts do. */
+function nameHeadings(tree: DocsNode) {
+  const taken = new Set<string>();
+  for (const node of tree.children ?? []) {
+    if (!/^h[1-6]$/.test(node.tagName ?? "")) continue;
+    const last = node.children?.at(-1);
+    const said = / \{#([\w-]+)\}$/.exec(last?.value ?? "");
+    if (last && said) last.value = last.value?.slice(0, -said[0].length) ?? "";
+    const id = said?.[1] ?? slug(wordsOf(node), taken);
+    taken.add(id);
+    node.properties = { ...node.properties, id };
+  }
+}
+
+/** `<details><summary>…</summary>` in lines of their own become what they say; no other HTML is anything. */
+function unfold(tree: DocsNode) {
+  const open: DocsNode[][] = [[]];
+  for (const node of tree.children ?? []) {
+    const summary = /^<details><summary>(.*)<\/summary>$/.exec(node.value ?? "")?.[1];
+    const at = open.at(-1) as DocsNode[];
+    if (node.type !== "raw") at.push(node);
+    else if (summary !== undefined) {
+      const details = h("details", {}, h("summary", {}, summary));
+      at.push(details);
+      open.push(details.children as DocsNode[]);
+    } else if (node.value === "</details>" && open.length > 1) open.pop();
+  }
+  tree.children = open[0] as DocsNode[];
+}
+
+type Code = { language: string; name: string; pre: DocsNode; id: string };
+
+/** Blocks of code get a bar with their name and a button that copies them, several languages of one thing tabs. */
+function arrange(node: DocsNode, nextId: () => string) {
+  const arranged: DocsNode[] = [];
+  let row: Code[] = [];
+  const settle = () => {
+    if (row.length > 0) arranged.push(...(isChoice(row) ? [choice(row)] : row.map(single)));
+    row = [];
+  };
+  for (const child of node.children ?? []) {
+    if (child.tagName === "pre") {
+      row.push(codeOf(child, nextId()));
+      continue;
+    }
+    if (row.length > 0 && isBlank(child)) continue;
+    settle();
+    arrange(child, nextId);
+    arranged.push(
+      child.tagName === "table"
+        ? h("div", { className: "scrolls", role: "group", tabIndex: 0, ariaLabel: "Table" }, child)
+        : child,
+    );
+  }
+  settle();
+  node.children = arranged;
+}
+
+function codeOf(pre: DocsNode, id: string): Code {
+  const code = pre.children?.[0];
+  const language = /^language-(\w+)$/.exec(String((code?.properties?.className as string[])?.[0]))?.[1] ?? "";
+  const text = (code ? wordsOf(code) : "").replace(/\n$/, "");
+  const painted = lowlight.registered(language)
+    ? (lowlight.highlight(language, text).children as DocsNode[])
+    : [{ type: "text", value: text }];
+  const name = code?.data?.meta ?? "";
+  return {
+    language,
+    name,
+    id,
+    pre: { ...h("pre", { tabIndex: 0 }, h("code", {})), children: [{ ...h("code", {}), children: painted }] },
+  };
+}
+
+const isChoice = (row: readonly Code[]) =>
+  row.length > 1 &&
+  new Set(row.map(({ language }) => language)).size === row.length &&
+  row.every(({ language, name }) => language in languages && !name);
+
+const copy = () => h("button", { type: "button", className: "copy", dataCopy: "" }, "Copy");
+
+const single = ({ name, language, pre }: Code) =>
+  h("div", { className: "block" }, h("div", { className: "bar" }, h("span", {}, name || language), copy()), pre);
+
+/** Without scripts all languages stand below one another, each under its name. */
+const choice = (row: readonly Code[]) =>
+  h(
+    "div",
+    { className: "block", dataChoice: "" },
+    h(
+      "div",
+      { className: "bar" },
+      h(
+        "div",
+        { role: "tablist", ariaLabel: "Language" },
+        ...row.map(({ language, id }, at) =>
+          h(
+            "button",
+            {
+              ...{ type: "button", role: "tab", id: `${id}-tab`, ariaControls: id, dataLanguage: language },
+              ...{ ariaSelected: at === 0 ? "true" : "false", tabIndex: at === 0 ? 0 : -1 },
+            },
+            languages[language] ?? "",
+          ),
+        ),
+      ),
+      copy(),
+    ),
+    ...row.map(({ language, id, pre }, at) =>
+      h(
+        "div",
+        { role: "tabpanel", id, ariaLabelledBy: `${id}-tab`, ...(at > 0 && { dataOff: "" }) },
+        h("p", { className: "language" }, languages[language] ?? ""),
+        pre,
+      ),
+    ),
+  );

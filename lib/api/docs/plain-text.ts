@@ -1,0 +1,40 @@
+import { env } from "@/lib/env";
+import { docsPages, docsShelves, docsText, markdownOf } from "./text";
+
+/** A reply of text, the same for everybody. */
+export const plainText = (body: string, type = "text/plain", status = 200): Response =>
+  new Response(body, {
+    status,
+    headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=3600", vary: "Accept" },
+  });
+
+/** What there is to read here, for programs that read (llmstxt.org). */
+export function llmsText(): string {
+  const { publicUrl } = env();
+  const shelves = docsShelves().map(({ title, pages }) =>
+    [
+      `## ${title}`,
+      "",
+      ...pages.map(({ id, title, about }) => `- [${title}](${publicUrl}${markdownOf(id)}): ${about}`),
+    ].join("\n"),
+  );
+  return [
+    "# Countersign",
+    "> Agents and apps ask their owner before they act. A question goes to the owner’s inbox, and the answer comes back exactly once, with proof.",
+    `The API is at ${publicUrl}/api, described by ${publicUrl}/api/openapi.json. Agents connect to ${publicUrl}/api/mcp. All pages in one: ${publicUrl}/llms-full.txt.`,
+    ...shelves,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** Every page, one after the other. */
+export const llmsFullText = (): string =>
+  docsPages()
+    .map((page) => docsText(page, "markdown").trim())
+    .join("\n\n---\n\n")
+    .concat("\n");
+
+/** Robots may read what is written for developers, and nothing else of a place where people decide. */
+export const robotsText = (): string =>
+  ["User-agent: *", "Allow: /docs", "Allow: /llms.txt", "Allow: /llms-full.txt", "Disallow: /", ""].join("\n");

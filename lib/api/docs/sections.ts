@@ -1,0 +1,53 @@
+import { slug } from "@/lib/text/slug";
+import { type DocsPage, pathOfPage } from "./shelves";
+import { docsPages, docsText } from "./text";
+
+export type Section = { href: string; page: string; heading: string; text: string };
+
+/** Headings that have addresses, as pages show them: `deep` of them. */
+export const headingsOf = (page: DocsPage): { href: string; title: string }[] =>
+  sectionsOf(page)
+    .filter(({ level }) => level === 2)
+    .map(({ heading, id }) => ({ href: `#${id}`, title: heading }));
+
+/** Everything that can be found, part by part. */
+export const allSections = (): Section[] =>
+  docsPages().flatMap((page) =>
+    sectionsOf(page).map(({ level, id, heading, text }) => ({
+      href: level === 1 ? pathOfPage(page.id) : `${pathOfPage(page.id)}#${id}`,
+      page: page.title,
+      heading: level === 1 ? page.title : heading,
+      text,
+    })),
+  );
+
+type Part = { level: number; id: string; heading: string; text: string };
+
+function sectionsOf(page: DocsPage): Part[] {
+  const parts: Part[] = [];
+  const taken = new Set<string>();
+  let code = false;
+  for (const line of docsText(page).split("\n")) {
+    if (/^ *```/.test(line)) code = !code;
+    const heading = code ? null : /^(#{1,3}) (.*?)(?: \{#([\w-]+)\})?$/.exec(line);
+    const [, marks = "", words = "", said] = heading ?? [];
+    if (!heading) {
+      const last = parts.at(-1);
+      if (last) last.text += ` ${plain(line)}`;
+      continue;
+    }
+    const title = plain(words);
+    const id = said ?? slug(title, taken);
+    taken.add(id);
+    parts.push({ level: marks.length, id, heading: title, text: "" });
+  }
+  return parts.map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ").trim() }));
+}
+
+/** Words without the marks of Markdown. */
+const plain = (line: string) =>
+  line
+    .replace(/^ *(```.*|[-*] |\d+\. |\|[-|: ]+\|$|<\/?(details|summary).*)/, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*|]/g, " ")
+    .trim();

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, extname, join, normalize } from "node:path";
+import { env } from "@/lib/env";
+import { inserts } from "./inserts";
+import { type DocsPage, type DocsShelf, pathOfPage, shelves } from "./shelves";
+
+/** A file of the checkout. */
+const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
+const read = (path: string) => readFileSync(inCheckout(path), "utf8");
+const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheckout(file));
+
+/** The shelves as they stand here. */
+export const docsShelves = (): DocsShelf[] =>
+  shelves.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
+
+/** Every page in one list. */
+export const docsPages = (): DocsPage[] => docsShelves().flatMap(({ pages }) => pages);
+
+/** A page by its id, the first without one. */
+export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
+
+/**
+ * A page's Markdown as its reader needs it: with this service's address, with the files that it shows and what is derived, and
+ * with links to pages here.
+ * @param as for whom: links lead a browser to pages, and a program to their Markdown
+ */
+export function docsText({ id, file }: DocsPage, as: "page" | "markdown" = "page"): string {
+  const { publicUrl } = env();
+  const text = file === undefined ? (inserts[id]?.() ?? "") : read(file);
+  const whole = text
+    .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => inserts[name]?.() ?? "")
+    .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
+  const linked = outsideCode(whole, (prose) => withLinks(withFiles(prose, file), file, as));
+  return as === "page" ? linked : linked.replace(/ \{#[\w-]+\}$/gm, "");
+}
+
+/** Change all but blocks of code. */
+const outsideCode = (text: string, change: (prose: string) => string) =>
+  text
+    .split(/(^ *```[\s\S]*?^ *```$)/m)
+    .map((part, at) => (at % 2 ? part : change(part)))
+    .join("");
+
+const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
+
+/** A line that is nothing but a link to a file of `examples` becomes that file, which a test runs. */
+const withFiles = (prose: string, file: string | undefined) =>
+  prose.replace(/^\[([^\]]+)\]\(([^)\s]*\bexamples\/[^)\s]+\.\w+)\)$/gm, (_, name: string, target: string) => {
+    const path = beside(file, target);
+    const language = { ".mjs": "js", ".py": "python", ".json": "json" }[extname(path)] ?? "text";
+    return `\`\`\`${language} ${name}\n${read(path)}\`\`\``;
+  });
+
+/** What leads to a page of ours leads there; what leads to a file that is no page is only its words. */
+function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
+  return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {
+    const [path = "", hash] = target.split("#");
+    const page = docsPages().find((one) => one.file === beside(file, path));
+    if (!page) return words;
+    const to = as === "page" ? pathOfPage(page.id) : `${env().publicUrl}${markdownOf(page.id)}`;
+    return `[${words}](${to}${hash && as === "page" ? `#${hash}` : ""})`;
+  });
+}
+
+/** Where a page is as Markdown. */
+export const markdownOf = (id: string) => `/docs/${id}.md`;

@@ -1,0 +1,11 @@
+/** The address that code hosts give a heading; one that was taken already gets a number. */
+export function slug(words: string, taken: ReadonlySet<string>): string {
+  const plain = words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+  for (let at = 0; ; at++) {
+    const id = at === 0 ? plain : `${plain}-${at}`;
+    if (!taken.has(id)) return id;
+  }
+}
