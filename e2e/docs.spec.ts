@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { Response } from "@playwright/test";
 import { operations } from "@/lib/api/registry";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
@@ -12,44 +13,105 @@ test("anybody reads the documentation, without signing in and without scripts", 
 }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage();
   await page.goto("/docs");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("API documentation");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your first approval in five minutes");
+  // Every language, one below the other, and nothing to press that would do nothing.
+  for (const call of ["owner.ask({", 'owner.ask("Ship', "owner.Ask(", "HttpRequest.newBuilder("])
+    await expect(page.locator("pre").filter({ hasText: call })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+  // Where this was one page, its parts still are.
+  for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
+    await expect(page.locator(`#${id}`)).toBeVisible();
+  const pages = page.getByRole("navigation", { name: "Documentation" });
+  await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
+  await pages.getByRole("link", { name: "API reference" }).click();
   for (const { summary } of operations)
     await expect(page.getByRole("heading", { name: summary, exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Errors", exact: true }).click();
-  await expect(page).toHaveURL(/#errors$/);
+  await pages.getByRole("link", { name: "Errors", exact: true }).click();
+  await expect(page).toHaveURL(/\/docs\/reference#errors$/);
+  await page.getByRole("searchbox").fill("webhook secret");
+  await page.getByRole("searchbox").press("Enter");
+  await expect(page.getByRole("main").getByRole("link", { name: /^Secrets/ })).toHaveAttribute(
+    "href",
+    "/docs/webhooks#secrets",
+  );
   // Developers' reading has no place where owners sign in.
   await page.goto("/sign-in");
   await expect(page.getByRole("link", { name: "API documentation" })).toHaveCount(0);
   await page.context().close();
 });
 
-test("no script of its own: it loads what a page that is not there loads, and no more; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", {
+test("a language that is chosen by key holds for every choice and the next page; code is copied; the search finds while one types; a phone opens the list", {
+  tag: "@phone",
+}, async ({ page, isMobile }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/docs/calls");
+  const panels = page.getByRole("tabpanel");
+  await expect(panels.first()).toContainText("export COUNTERSIGN_URL");
+  await page.getByRole("tab", { name: "curl" }).first().focus();
+  // Until its scripts are there, a key does nothing.
+  await expect(async () => {
+    await page.keyboard.press("End");
+    await expect(page.getByRole("tab", { name: "Java" }).first()).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("tab", { name: "Python", selected: true }).first()).toBeFocused();
+  await expect(page.getByRole("tab", { selected: true })).toHaveText(Array(await panels.count()).fill("Python"));
+  await page.getByRole("button", { name: "Copy" }).nth(1).click();
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^id = owner\.approvals\.create\(\n/);
+
+  await page.locator("body").press("/");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("webhook del");
+  const first = page.getByRole("link", { name: /^Delivery/ });
+  await expect(first).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("search").getByRole("link").first()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(first).toBeHidden();
+  await expect(page.getByRole("searchbox")).toBeFocused();
+
+  const pages = page.getByRole("navigation", { name: "Documentation" });
+  if (isMobile) {
+    await expect(pages).toBeHidden();
+    await page.getByRole("button", { name: "Pages" }).click();
+  }
+  await pages.getByRole("link", { name: "Deadlines and receipts" }).click();
+  await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
+});
+
+test("it loads two small scripts besides what a page that is not there loads; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", {
   tag: "@more",
 }, async ({ page, app }) => {
   test.setTimeout(120_000);
   const scripts = async (path: string) => {
-    const loaded = new Set<string>();
-    const note = (request: { resourceType(): string; url(): string }) =>
-      void (request.resourceType() === "script" && loaded.add(request.url()));
-    page.on("request", note);
+    const loaded = new Map<string, number>();
+    const note = async (response: Response) => {
+      if (response.request().resourceType() !== "script") return;
+      loaded.set(response.url(), 0);
+      loaded.set(response.url(), (await response.body()).length);
+    };
+    page.on("response", note);
     await page.goto(path, { waitUntil: "networkidle" });
-    page.off("request", note);
+    page.off("response", note);
     return loaded;
   };
   const bare = await scripts("/no/such/page");
-  expect([...(await scripts("/docs"))].filter((url) => !bare.has(url))).toEqual([]);
+  const own = [...(await scripts("/docs/reference"))].filter(([url]) => !bare.has(url));
+  expect(own.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(8_000);
   await expectAccessible(page, "the documentation");
 
   const ID = await app.ask({ options: [{ id: "wait", label: "Wait" }] });
   const note = await app.push({});
   const answered = await app.ask({});
   await app.call(`/api/approvals/${answered}/resolve`, { kind: "option", optionId: "yes" });
-  const commands = await page.locator("article pre").allTextContents();
+  const commands = await page.locator("article pre").filter({ hasText: /^curl/ }).allTextContents();
   expect(commands).toHaveLength(operations.length);
   const idFor = (command: string) =>
     command.includes("/notifications/") ? note : /\/(receipt|outcome)/.test(command) ? answered : ID;
   for (const command of commands) {
-    const env = { ...process.env, TOKEN: app.token, ID: idFor(command) };
+    const env = { ...process.env, COUNTERSIGN_TOKEN: app.token, ID: idFor(command) };
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --fail-with-body`], { env });
     expect(JSON.parse(stdout), command).not.toHaveProperty("error");
   }

@@ -41,6 +41,7 @@ export function DocsAids() {
     } catch {
       // Nothing is kept here.
     }
+    document.querySelector("#docs-pages [aria-current]")?.scrollIntoView({ block: "nearest" });
     on("click", (event) => {
       const tab = inside(event, "[role=tab]");
       if (tab) take(tab);

@@ -8,11 +8,9 @@ const most = 12;
  * @param typed what a reader looks for
  */
 export function findSections(sections: readonly DocsSection[], typed: string): DocsSection[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = typed.match(/[\p{L}\p{N}_]+/gu) ?? [];
   if (words.length === 0) return [];
-  const patterns = words.map(
-    (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[^\p{L}\p{N}]/gu, "\\$&")}`, "giu"),
-  );
+  const patterns = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word}`, "giu"));
   return sections
     .map((section) => ({ section, points: Math.min(...patterns.map((pattern) => pointsOf(section, pattern))) }))
     .filter(({ points }) => points > 0)

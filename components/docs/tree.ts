@@ -17,6 +17,8 @@ lowlight.registerAlias({ bash: "sh", javascript: "js", typescript: "ts" });
 
 /** Languages between which a reader chooses, where blocks in two or more of them follow one another. */
 const languages: Record<string, string> = { sh: "curl", ts: "TypeScript", python: "Python", go: "Go", java: "Java" };
+/** What stands above a block alone. */
+const kinds: Record<string, string> = { ...languages, sh: "Shell", js: "JavaScript", json: "JSON", text: "" };
 
 /** Everything that the documentation's Markdown means beyond Markdown. */
 export const asDocs = () => (tree: DocsNode) => {
@@ -53,11 +55,11 @@ function nameHeadings(tree: DocsNode) {
 function unfold(tree: DocsNode) {
   const open: DocsNode[][] = [[]];
   for (const node of tree.children ?? []) {
-    const summary = /^<details><summary>(.*)<\/summary>$/.exec(node.value ?? "")?.[1];
+    const [, isOpen, summary] = /^<details( open)?><summary>(.*)<\/summary>$/.exec(node.value ?? "") ?? [];
     const at = open.at(-1) as DocsNode[];
     if (node.type !== "raw") at.push(node);
     else if (summary !== undefined) {
-      const details = h("details", {}, h("summary", {}, summary));
+      const details = h("details", { open: !!isOpen }, h("summary", {}, summary));
       at.push(details);
       open.push(details.children as DocsNode[]);
     } else if (node.value === "</details>" && open.length > 1) open.pop();
@@ -117,7 +119,12 @@ const isChoice = (row: readonly Code[]) =>
 const copy = () => h("button", { type: "button", className: "copy", dataCopy: "" }, "Copy");
 
 const single = ({ name, language, pre }: Code) =>
-  h("div", { className: "block" }, h("div", { className: "bar" }, h("span", {}, name || language), copy()), pre);
+  h(
+    "div",
+    { className: "block" },
+    h("div", { className: "bar" }, h("span", {}, name || (kinds[language] ?? "")), copy()),
+    pre,
+  );
 
 /** Without scripts all languages stand below one another, each under its name. */
 const choice = (row: readonly Code[]) =>

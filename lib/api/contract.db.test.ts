@@ -98,6 +98,7 @@ describe.each(operations)("$method $path", (op) => {
       "content-type": "application/json",
       "cache-control": "no-store",
       "x-request-id": expect.stringMatching(/^req_\w+$/),
+      "countersign-version": "1",
       ratelimit: expect.stringMatching(/^"grant";r=\d+;t=\d+$/),
       "ratelimit-policy": '"grant";q=1000;w=10',
       ...(op.status === 201 && { location: expect.stringMatching(new RegExp(`^${op.path}/[a-z]{3}_`)) }),

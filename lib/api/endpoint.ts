@@ -14,12 +14,14 @@ import { checkRate, countRequest } from "./limits";
 import { perform } from "./perform";
 import { newRequestId } from "./request-id";
 import { openStream, prefersStream } from "./stream";
+import { apiVersion } from "./version";
 import { asksToWait, readSeconds, waitOn } from "./waiting";
 
 const baseHeaders = {
   "content-type": "application/json",
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
+  "countersign-version": apiVersion,
 };
 
 /** Serve one operation: the same code behind the front and behind Next's route file. Never throws. */

@@ -2,6 +2,7 @@ import type { Operation } from "@/lib/operation";
 import { scopes } from "@/lib/scopes";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { operations } from "./registry";
+import { apiVersion } from "./version";
 
 /** What each status means, in a sentence; and, below, what such a reply says. */
 export const reasons: Record<number, string> = {
@@ -67,6 +68,11 @@ export function openapi() {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
+        Version: {
+          description: "The version of this interface.",
+          schema: { type: "string" },
+          example: apiVersion,
+        },
         RequestId: {
           description: "Quote it when you report a problem.",
           schema: { type: "string" },
@@ -175,7 +181,10 @@ const eventWords = "For streams: the last event read. Clients send it automatica
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });
-const headers = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
+const headers = {
+  "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+  "Countersign-Version": { $ref: "#/components/headers/Version" },
+};
 
 /** A `oneOf` of both replies of what waits is beyond Java's generator, which takes each for the other. All of them pass over this. */
 function success(op: Operation, schemas: Record<string, unknown>): Json {

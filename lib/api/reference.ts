@@ -26,7 +26,7 @@ export type Endpoint = {
   gives: Field[];
   success: number;
   failures: number[];
-  /** A command that does it; the token in `$TOKEN`, an id in `$ID`. */
+  /** A command that does it; the token in `$COUNTERSIGN_TOKEN`, an id in `$ID`. */
   curl: string;
 };
 export type ScopeEntry = { scope: Scope; sentence: string; api: string; usual: boolean; sensitive: boolean };
@@ -213,7 +213,7 @@ function curl(id: string, method: string, url: string): string {
   const address = `${url.replace("{id}", "$ID")}${query ? `?${new URLSearchParams(query)}` : ""}`;
   return [
     `curl "${address}"`,
-    `-H "Authorization: Bearer $TOKEN"`,
+    `-H "Authorization: Bearer $COUNTERSIGN_TOKEN"`,
     ...(method === "POST" ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body ?? {})}'`] : []),
   ].join(" \\\n  ");
 }

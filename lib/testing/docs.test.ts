@@ -5,7 +5,8 @@ import { operations } from "@/lib/api/registry";
 import { usage } from "@/lib/cli/commands";
 import { settingNames } from "@/lib/env";
 
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...inFolder("docs"), ...inFolder("docs/operations")]
+const folders = ["docs", "docs/frameworks", "docs/operations"];
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders.flatMap(inFolder)]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 function inFolder(folder: string) {
@@ -38,12 +39,13 @@ test("every link to a file of ours, and to a heading in it, leads somewhere", ()
   expect(dead).toEqual([]);
 });
 
-test("the README leads to every page of documentation, and that for operators to theirs", () => {
+test("the README leads to every page of documentation, and that for operators and for agents to theirs", () => {
   const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
+  const gate = textOf("docs/frameworks/gate.md");
   const led = (path: string) =>
     path.startsWith("docs/operations/")
       ? operations.includes(`](${path.slice("docs/".length)})`)
-      : readme.includes(`](${path})`);
+      : readme.includes(`](${path})`) || gate.includes(`](${path.slice("docs/frameworks/".length)})`);
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Jwks, verifyReceipt } from "@/lib/client/receipts";
-import { verifierInPython, verifierInTypeScript } from "@/lib/receipts/verifiers";
+import { codeOf } from "./code-blocks";
 
 /** One receipt, and what somebody who has it wants to know; `keys` are those of the service. */
 export type Check = {
@@ -13,49 +13,64 @@ export type Check = {
 };
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
-/** Whether this computer has what the check in Python needs; where not, its test is skipped, and says so. */
+/** Whether a Python here has what the documented check needs; where not, its test is skipped, and says so. */
 export function hasPython(): boolean {
   try {
-    execFileSync("python3", ["-c", "import cryptography"], { stdio: "ignore" });
+    execFileSync("python3", ["-c", "import jwt, cryptography"], { stdio: "ignore" });
     return true;
   } catch {
-    console.warn("The check in Python is not tested here: python3 with the package cryptography is missing.");
+    console.warn("The check in Python is not tested here: python3 with PyJWT and cryptography is missing.");
     return false;
   }
 }
 
-/** The documented check in TypeScript, run by a process that knows nothing else of us. */
+const documented = (language: string) => codeOf("docs/receipts.md", language, "Receipts");
+/** The names under which a receipt says it. */
+const inClaims = (checks: Check[]) =>
+  checks.map(({ receipt, keys, wanted: { issuer, clientId, owner, approvalId, contentHash } }) => ({
+    ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, owner, contentHash } },
+  }));
+
+/** The documented check in TypeScript, run by a process that knows nothing else of us; only the keys are given, not fetched. */
 export const inTypeScript = (checks: Check[]): Verdict[] =>
   run(
     "check.mts",
-    `${verifierInTypeScript}
+    `${documented("ts").replace(/^const keys = .*$/m, "let keys: any;")}
+import { createLocalJWKSet } from "jose";
 import { readFileSync } from "node:fs";
-const verdicts = JSON.parse(readFileSync(0, "utf8")).map(({ receipt, keys, wanted }) => {
-  try { return { ok: checkReceipt(receipt, keys, wanted) }; } catch (error) { return { refused: String(error) }; }
-});
+const verdicts = [];
+for (const { receipt, keys: given, wanted } of JSON.parse(readFileSync(0, "utf8"))) {
+  keys = createLocalJWKSet({ keys: given });
+  verdicts.push(await checkReceipt(receipt, wanted).then((ok) => ({ ok }), (error) => ({ refused: String(error) })));
+}
 console.log(JSON.stringify(verdicts));`,
     (file) => [process.execPath, ["--import", "tsx", file]],
-    checks,
+    inClaims(checks),
   );
 
 /** The same in Python. */
-export const inPython = (checks: Check[]): Verdict[] =>
+export const inPython = (checks: Check[], python = "python3"): Verdict[] =>
   run(
     "check.py",
-    `${verifierInPython}
-import sys
-from collections import defaultdict
+    `${documented("python").replace(/^keys = .*$/m, "keys = None")}
+import json, sys
+class Given:
+    def __init__(self, keys):
+        self.keys = keys
+    def get_signing_key_from_jwt(self, receipt):
+        kid = jwt.get_unverified_header(receipt).get("kid")
+        return next(jwt.PyJWK(it) for it in self.keys if it["kid"] == kid)
 verdicts = []
 for it in json.load(sys.stdin):
-    want = defaultdict(lambda: None, it["wanted"])
+    keys = Given(it["keys"])
     try:
-        verdicts.append({"ok": check_receipt(it["receipt"], it["keys"], want["issuer"], want["clientId"], want["owner"], want["approvalId"], want["contentHash"])})
+        verdicts.append({"ok": check_receipt(it["receipt"], it["wanted"])})
     except Exception as error:
         verdicts.append({"refused": repr(error)})
 print(json.dumps(verdicts))
 `,
-    (file) => ["python3", [file]],
-    checks,
+    (file) => [python, [file]],
+    inClaims(checks),
   );
 
 /** The client's. */
@@ -71,10 +86,11 @@ export const inClient = (checks: Check[]): Promise<Verdict[]> =>
     }),
   );
 
-function run(name: string, source: string, how: (file: string) => [string, string[]], checks: Check[]): Verdict[] {
+function run(name: string, source: string, how: (file: string) => [string, string[]], checks: object[]): Verdict[] {
   const folder = mkdtempSync(join(tmpdir(), "countersign-receipts-"));
   try {
     const file = join(folder, name);
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
     writeFileSync(file, source);
     const [program, args] = how(file);
     return JSON.parse(execFileSync(program, args, { input: JSON.stringify(checks), encoding: "utf8" }));

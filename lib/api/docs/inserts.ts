@@ -71,7 +71,11 @@ function endpoint({ id, method, path, scope, summary, description, takes, gives,
 const fields = (title: string, all: readonly Field[]) =>
   all.length === 0
     ? []
-    : [`<details><summary>${title} (${all.length})</summary>`, all.map(fieldLine).join("\n"), "</details>"];
+    : [
+        `<details${title === "Takes" ? " open" : ""}><summary>${title} (${all.length})</summary>`,
+        all.map(fieldLine).join("\n"),
+        "</details>",
+      ];
 
 function fieldLine({ name, in: where, type, required, bounds, description = "" }: Field): string {
   const reply = where === "reply";

@@ -2,16 +2,16 @@ import { slug } from "@/lib/text/slug";
 import { type DocsPage, pathOfPage } from "./shelves";
 import { docsPages, docsText } from "./text";
 
-export type Section = { href: string; page: string; heading: string; text: string };
+type FoundSection = { href: string; page: string; heading: string; text: string };
 
-/** Headings that have addresses, as pages show them: `deep` of them. */
+/** A page's parts, for a list beside it: of the reference, each endpoint too. */
 export const headingsOf = (page: DocsPage): { href: string; title: string }[] =>
   sectionsOf(page)
-    .filter(({ level }) => level === 2)
+    .filter(({ level }) => level === 2 || (level === 3 && page.id === "reference"))
     .map(({ heading, id }) => ({ href: `#${id}`, title: heading }));
 
 /** Everything that can be found, part by part. */
-export const allSections = (): Section[] =>
+export const allSections = (): FoundSection[] =>
   docsPages().flatMap((page) =>
     sectionsOf(page).map(({ level, id, heading, text }) => ({
       href: level === 1 ? pathOfPage(page.id) : `${pathOfPage(page.id)}#${id}`,
@@ -36,7 +36,7 @@ function sectionsOf(page: DocsPage): Part[] {
       if (last) last.text += ` ${plain(line)}`;
       continue;
     }
-    const title = plain(words);
+    const title = unmarked(words);
     const id = said ?? slug(title, taken);
     taken.add(id);
     parts.push({ level: marks.length, id, heading: title, text: "" });
@@ -44,10 +44,14 @@ function sectionsOf(page: DocsPage): Part[] {
   return parts.map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ").trim() }));
 }
 
-/** Words without the marks of Markdown. */
+/** A line without what makes it a list, a table or a block. */
 const plain = (line: string) =>
-  line
-    .replace(/^ *(```.*|[-*] |\d+\. |\|[-|: ]+\|$|<\/?(details|summary).*)/, "")
+  unmarked(line.replace(/^ *(```.*|[-*] |\d+\. |\|[-|: ]+\|$|<\/?(details|summary).*)/, ""));
+
+/** Words without the marks of Markdown. */
+const unmarked = (words: string) =>
+  words
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[`*|]/g, " ")
+    .replace(/[`*]/g, "")
+    .replaceAll("|", " ")
     .trim();

@@ -1,0 +1,108 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterAll, expect, test } from "vitest";
+import { llmsFullText, llmsText } from "@/lib/api/docs/plain-text";
+import { allSections, headingsOf } from "@/lib/api/docs/sections";
+import { pathOfPage } from "@/lib/api/docs/shelves";
+import { docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
+import { operations } from "@/lib/api/registry";
+import { resetEnv } from "@/lib/env";
+import { around, findSections } from "./find";
+import { DocsMarkdown } from "./markdown";
+
+const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };
+Object.assign(process.env, settings);
+resetEnv();
+afterAll(() => {
+  for (const name of Object.keys(settings)) delete process.env[name];
+  resetEnv();
+});
+
+const pages = docsPages();
+const shown = new Map(pages.map((page) => [page.id, renderToStaticMarkup(<DocsMarkdown text={docsText(page)} />)]));
+const sections = allSections();
+const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+const render = (text: string) => renderToStaticMarkup(<DocsMarkdown text={text} />);
+
+test("every page is there with one title, and no id on it is given twice", () => {
+  expect(pages.length).toBeGreaterThan(15);
+  for (const { id, file } of pages) {
+    const html = shown.get(id) ?? "";
+    expect([file, html.match(/<h1/g)?.length]).toEqual([file, 1]);
+    const ids = idsIn(html);
+    expect([file, ids.filter((one, at) => ids.indexOf(one) !== at)]).toEqual([file, []]);
+  }
+});
+
+test("what the search and the side list lead to is there: every part has its address", () => {
+  for (const { href } of [
+    ...sections,
+    ...pages.flatMap((page) => headingsOf(page).map((part) => ({ href: pathOfPage(page.id) + part.href }))),
+  ]) {
+    const [path = "", id] = href.split("#");
+    const page = pages.find((one) => pathOfPage(one.id) === path);
+    expect([href, !!page]).toEqual([href, true]);
+    if (id !== undefined) expect([href, idsIn(shown.get(page?.id ?? "") ?? "").includes(id)]).toEqual([href, true]);
+  }
+});
+
+test("every link on a page leads to a page of ours and a heading there, or elsewhere, with this service's address", () => {
+  const dead = [...shown].flatMap(([at, html]) =>
+    [...html.matchAll(/href="([^"]+)"/g)]
+      .map(([, href = ""]) => href)
+      .filter((href) => !/^https?:/.test(href))
+      .filter((href) => {
+        const [path = "", id] = href.split("#");
+        const to = path === "" ? at : pages.find((page) => pathOfPage(page.id) === path)?.id;
+        return to === undefined || (id !== undefined && !idsIn(shown.get(to) ?? "").includes(id));
+      })
+      .map((href) => `${at} → ${href}`),
+  );
+  expect(dead).toEqual([]);
+  for (const html of shown.values()) expect(html).not.toContain("yes.example.com");
+});
+
+test("the reference has every operation, by its id", () => {
+  expect(idsIn(shown.get("reference") ?? "")).toEqual(expect.arrayContaining(operations.map(({ id }) => id)));
+});
+
+test("pages for frameworks show the very files of the examples", () => {
+  expect(shown.get("ai-sdk")).toContain("stepCountIs");
+  expect(docsText(pages.find(({ id }) => id === "langgraph") ?? pages[0]!)).toMatch(/^```python main\.py\nimport os$/m);
+});
+
+test("as Markdown a page leads to Markdown, has no marks of ours, and llms.txt lists all of them", () => {
+  for (const page of pages) {
+    const text = docsText(page, "markdown");
+    expect(text).not.toMatch(/\{#|<!-- insert|\]\((\.\.?\/|[\w-]+\.md)/);
+    expect(llmsText()).toContain(`${markdownOf(page.id)}): ${page.about}`);
+    expect(llmsFullText()).toContain(text.trim());
+  }
+});
+
+test("blocks in several languages become tabs; others stand alone under their name; all of them can be copied", () => {
+  const html = render("```sh\ncurl x\n```\n\n```python\nx = 1\n```\n\nThen\n\n```json settings.json\n{}\n```\n");
+  expect(html.match(/role="tab"/g)).toHaveLength(2);
+  expect(html).toMatch(/role="tab"[^>]*aria-selected="true"[^>]*>curl</);
+  expect(html).toMatch(/role="tabpanel" id="code-2" aria-labelledby="code-2-tab" data-off=""/);
+  expect(html).toContain("<span>settings.json</span>");
+  expect(html.match(/data-copy/g)).toHaveLength(2);
+  expect(render("```sh\na\n```\n\n```sh\nb\n```\n")).not.toContain('role="tab"');
+});
+
+test("no HTML of a page is taken as such, but for what folds", () => {
+  const html = render("<details><summary>Takes <b></summary>\n\n- one\n\n</details>\n\n<script>alert(1)</script>\n");
+  expect(html).toContain("<details><summary>Takes &lt;b&gt;</summary>");
+  expect(html).not.toContain("<script");
+});
+
+test("the search finds by beginnings of words, headings first, and shows some words around", () => {
+  const found = (typed: string) => findSections(sections, typed).map(({ href }) => href);
+  expect(found("webhook")[0]).toBe("/docs/webhooks");
+  expect(found("idempotency-key")).not.toEqual([]);
+  expect(found("delete prod xyzzy")).toEqual([]);
+  expect(found("  ")).toEqual([]);
+  expect(found("(")).toEqual([]);
+  expect(found("oauth refresh").every((href) => href.startsWith("/docs"))).toBe(true);
+  const text = `${"before ".repeat(30)}needle ${"after ".repeat(60)}`;
+  expect(around({ href: "", page: "", heading: "", text }, "Needle")).toMatch(/^… .*needle .* …$/);
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+
+export type CodeBlock = { heading: string; language: string; code: string };
+
+/** The blocks of code of a page, in their order, each with the heading that it stands under. */
+export function codeBlocks(path: string): CodeBlock[] {
+  let heading = "";
+  const blocks: CodeBlock[] = [];
+  for (const [, title, language = "", code = ""] of readFileSync(path, "utf8").matchAll(
+    /^#+ (.*)$|^```(\w*).*\n([\s\S]*?)^```$/gm,
+  )) {
+    if (title !== undefined) heading = title;
+    else blocks.push({ heading, language, code });
+  }
+  return blocks;
+}
+
+/** The one block in a language under a heading. */
+export function codeOf(path: string, language: string, heading: string): string {
+  const found = codeBlocks(path).filter((block) => block.language === language && block.heading === heading);
+  if (found.length !== 1) throw new Error(`${path} has ${found.length} blocks in ${language} under ${heading}`);
+  return found[0]?.code ?? "";
+}
