@@ -40,9 +40,9 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.context().close();
 });
 
-test("a language that is chosen by key holds for every choice and the next page; code is copied; the search finds while one types; a phone opens the list", {
-  tag: "@phone",
-}, async ({ page, isMobile }) => {
+test("a language that is chosen by key holds for every choice and the next page; code is copied; the search finds while one types; a phone opens the list", async ({
+  page,
+}) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");
@@ -73,10 +73,10 @@ test("a language that is chosen by key holds for every choice and the next page;
   await expect(page.getByRole("searchbox")).toBeFocused();
 
   const pages = page.getByRole("navigation", { name: "Documentation" });
-  if (isMobile) {
-    await expect(pages).toBeHidden();
-    await page.getByRole("button", { name: "Pages" }).click();
-  }
+  await expect(pages).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(pages).toBeHidden();
+  await page.getByRole("button", { name: "Pages" }).click();
   await pages.getByRole("link", { name: "Deadlines and receipts" }).click();
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
