@@ -15,8 +15,7 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.goto("/docs");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your first approval in five minutes");
   // Every language, one below the other, and nothing to press that would do nothing.
-  for (const call of ["owner.ask({", 'owner.ask("Ship', "owner.Ask(", "HttpRequest.newBuilder("])
-    await expect(page.locator("pre").filter({ hasText: call })).toBeVisible();
+  await expect(page.getByRole("tabpanel").filter({ visible: true })).toHaveCount(5);
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
   // Where this was one page, its parts still are.
   for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
