@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, vi } from "vitest";
+import { resolveApproval } from "@/lib/approvals/approvals";
+import { contentHash } from "@/lib/approvals/content-hash";
+import { Countersign } from "@/lib/client/countersign";
+import { resetEnv } from "@/lib/env";
+import { createFront } from "@/lib/front/front";
+import { freePort } from "@/lib/net/free-port";
+import { publicKeys } from "@/lib/receipts/keys";
+import { codeBlocks, codeOf } from "../code-blocks";
+import { anAppWith } from "../factories";
+
+/*
+ * What the documentation shows is run here as it stands: only the address, the port and the token are put in. The owner chooses the
+ * first option of every question but those about build 417.
+ */
+
+const { server, drain } = createFront(async (req, res) =>
+  req.url === "/.well-known/jwks.json"
+    ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
+    : void res.writeHead(404).end(),
+);
+await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+export const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const folder = mkdtempSync(join(tmpdir(), "countersign-snippets-"));
+beforeAll(() => {
+  process.env.PUBLIC_URL = baseUrl;
+  resetEnv();
+});
+afterAll(async () => {
+  await drain(500);
+  delete process.env.PUBLIC_URL;
+  resetEnv();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The code of a page as a reader of this service sees it. */
+const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
+/** The quick start, asked in one call. */
+export const quickStart = (language: string) =>
+  here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
+/** The main calls, in their order. */
+export const mainCalls = (language: string) =>
+  codeBlocks("docs/calls.md")
+    .filter((block) => block.language === language)
+    .map(({ heading, code }) => ({ heading, code: here(code) }));
+export const receiver = (language: string, port: number) =>
+  codeOf("docs/webhooks.md", language, "Receive them").replace("8080", String(port));
+export const receiptCheck = (language: string) => here(codeOf("docs/receipts.md", language, "Receipts"));
+
+/** A folder of its own, with a file in it. */
+export function aFolder(name: string, file = "", text = ""): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  if (file) writeFileSync(join(path, file), text);
+  return path;
+}
+
+/** An app whose owner answers, and what its programs need in their environment. */
+export async function anAnsweredApp() {
+  const made = await anAppWith(
+    "approvals:write",
+    "approvals:read",
+    "approvals:resolve",
+    "notifications:write",
+    "notifications:read",
+  );
+  const client = new Countersign({ baseUrl, token: made.token });
+  const looking = setInterval(async () => {
+    const { data } = await client.approvals.list({ status: "pending" }).catch(() => ({ data: [] }));
+    for (const { _id, question, options } of data)
+      if (!question.includes("417"))
+        await resolveApproval(made.owner, _id, { kind: "option", optionId: options[0]?.id ?? "" }).catch(() => {});
+  }, 100);
+  afterAll(() => clearInterval(looking));
+  return { ...made, client, environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: made.token } };
+}
+
+/** What has to be there once the main calls were made in some language. */
+export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAnsweredApp>>) {
+  const { data } = await client.approvals.list();
+  expect(data.map(({ question, resolution }) => [question, resolution?.optionId, resolution?.resolvedBy])).toEqual([
+    ["Keep build 417?", "wait", "api"],
+    ["Ship build 419?", "ship", "owner"],
+  ]);
+  expect((await client.notifications.list()).data.map(({ title, type }) => [title, type])).toEqual([
+    ["Build 419 is live", "deploy.done"],
+  ]);
+}
+
+/** A receipt of an owner's yes, and what somebody who has it wants to know. */
+export async function anAnswer() {
+  const { client, owner, clientId } = await anAnsweredApp();
+  const question = {
+    question: "Wipe it?",
+    options: [
+      { id: "ship", label: "Wipe" },
+      { id: "keep", label: "Keep" },
+    ],
+  };
+  const { id } = await client.approvals.create(question);
+  await client.approvals.wait(id);
+  const hash = contentHash(question);
+  return {
+    receipt: await client.approvals.receipt(id),
+    clientId,
+    owner: owner.ownerId,
+    approvalId: id,
+    contentHash: hash,
+    question,
+  };
+}
+
+/** Start the documented receiver, and see that it takes what is signed and nothing else. */
+export async function expectReceives(program: string, args: string[], cwd: string, port: number): Promise<void> {
+  const secret = `whsec_${Buffer.from("of whom receivers take their events").toString("base64")}`;
+  const child = spawn(program, args, { cwd, env: { ...process.env, WEBHOOK_SECRET: secret }, detached: true });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  try {
+    const body = JSON.stringify({
+      id: "evt_1",
+      type: "approval.resolved",
+      createdAt: 1,
+      sub: "own_1",
+      data: { id: "apr_1" },
+    });
+    const send = async (text: string, at = new Date()) => {
+      const headers = {
+        "webhook-id": "evt_1",
+        "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+        "webhook-signature": new Webhook(secret).sign("evt_1", at, body),
+      };
+      return (await fetch(`http://127.0.0.1:${port}/hooks`, { method: "POST", headers, body: text })).status;
+    };
+    await vi.waitFor(async () => expect(await send(body), said).toBe(204), { timeout: 120_000, interval: 200 });
+    expect(await send(`${body} `)).toBe(400);
+    expect(await send(body, new Date(Date.now() - 3_600_000))).toBe(400);
+    await vi.waitFor(() => expect(said).toContain("evt_1"));
+  } finally {
+    // `go run` has a child of its own.
+    if (child.pid) process.kill(-child.pid, "SIGKILL");
+  }
+}
+
+export { freePort };
