@@ -30,5 +30,6 @@ export function around({ text }: DocsSection, typed: string): string {
   const first = typed.trim().split(/\s+/)[0]?.toLowerCase() ?? "";
   const at = Math.max(text.toLowerCase().indexOf(first), 0);
   const from = at < 50 ? 0 : text.indexOf(" ", at - 40) + 1;
-  return `${from > 0 ? "… " : ""}${text.slice(from, from + 140).trim()}${text.length > from + 140 ? " …" : ""}`;
+  const to = text.length > from + 140 ? text.lastIndexOf(" ", from + 140) : text.length;
+  return `${from > 0 ? "… " : ""}${text.slice(from, to)}${to < text.length ? " …" : ""}`;
 }
