@@ -41,7 +41,10 @@ export function DocsAids() {
     } catch {
       // Nothing is kept here.
     }
-    document.querySelector("#docs-pages [aria-current]")?.scrollIntoView({ block: "nearest" });
+    // Not by scrollIntoView, which moves the page as well.
+    const here = document.querySelector<HTMLElement>("#docs-pages [aria-current]");
+    const list = here?.offsetParent;
+    if (here && list) list.scrollTop = here.offsetTop - list.clientHeight / 2;
     on("click", (event) => {
       const tab = inside(event, "[role=tab]");
       if (tab) take(tab);
