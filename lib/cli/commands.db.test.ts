@@ -32,37 +32,6 @@ test.each([
   expect([out, status]).toEqual(["", 1]);
 });
 
-test.each([
-  [[]],
-  [["owner"]],
-  [["owner", "destroy"]],
-  [["owner", "create", "--email", "x@example.com"]],
-  [["owner", "list", "--colour"]],
-  [["token", "revoke"]],
-  [["token", "create", "--owner", email, "--app", "x", "--scope", "everything"]],
-  [["token", "create", "--owner", email, "--app", "x", "--scope", "approvals:read", "--for", "both"]],
-])("wrong usage says how, status 2: %j", async (args) => {
-  const { status, out, err } = await run(args);
-  expect(err).toContain("Usage: npm run -s countersign -- COMMAND");
-  expect([out, status]).toEqual(["", 2]);
-});
-
-test.each([
-  [["--help"], ["owner create --email", "Create an account.", "simulate ", "DATA_DIR"], []],
-  [
-    ["app", "create", "--help"],
-    ["app create --owner", "Register an app"],
-    ["app list", "owner create"],
-  ],
-  [["app", "--help"], ["app create --owner", "app list"], ["owner create"]],
-  [["nonsense", "-h"], ["owner create --email", "ask QUESTION"], []],
-])("help says what a command does, and of no other where one is named: %j", async (args, says, not) => {
-  const { status, out, err } = await run(args);
-  expect([status, err]).toEqual([0, ""]);
-  for (const words of says) expect(out).toContain(words);
-  for (const words of not) expect(out).not.toContain(words);
-});
-
 test("an app made with a token prints that alone, and may ask and read with it", async () => {
   const made = await run(["app", "create", "--owner", email, "--name", "Tokened", "--token"]);
   expect(made).toMatchObject({ status: 0, err: "" });
