@@ -1,14 +1,18 @@
-import { nounsOf, offered, sections, verbsOf } from "./offered";
+import { type OfferedSection, verbsOf } from "./offer";
 
 /** Completion for bash, from 3.2 (macOS) on. */
-export function bashScript(): string {
-  const nouns = sections.flatMap(nounsOf);
-  const first = [...new Set([...offered.keys()].map((name) => name.split(" ")[0]))];
-  const values: string[] = [];
+export function bashScript(sections: readonly OfferedSection[]): string {
+  const offered = sections.flatMap(({ commands }) => Object.entries(commands));
+  const nouns = sections.flatMap((section) =>
+    Object.keys(section.nouns).map((noun) => ({ noun, verbs: verbsOf(section, noun).join(" ") })),
+  );
+  const first = [...new Set(offered.map(([name]) => name.split(" ")[0]))];
+  const [values, files, free]: string[][] = [[], [], []];
   const others: string[] = [];
   for (const [name, { options = {}, words = {} }] of offered) {
-    for (const [option, { value, file, choices = [] }] of Object.entries(options))
-      if (value) values.push(`    "${name} --${option}") ${file ? "files=yes" : `offered="${choices.join(" ")}"`} ;;`);
+    for (const [option, { value, file, choices }] of Object.entries(options))
+      if (choices) values.push(`    "${name} --${option}") offered="${choices.join(" ")}" ;;`);
+      else if (value) (file ? files : free).push(`"${name} --${option}"`);
     const chosen = Object.values(words).flatMap(({ choices = [] }) => choices);
     const all = [...Object.keys(options), "json", "help"].map((option) => `--${option}`).join(" ");
     const unlessDash = chosen.length > 0 ? `[[ $cur == -* ]] || offered="${chosen.join(" ")}"; ` : "";
@@ -17,6 +21,7 @@ export function bashScript(): string {
   return `# bash completion of countersign. Put into ~/.bashrc: source <(countersign completion bash)
 _countersign() {
   # Read from the line: bash itself also parts words at ":" and "=".
+  COMPREPLY=()
   local line=\${COMP_LINE:0:COMP_POINT} offered="" files="" words path
   local cur=\${line##*[[:space:]]}
   read -ra words <<<"\${line%"$cur"}"
@@ -25,20 +30,21 @@ _countersign() {
     prev=\${cur%%=*} cur=\${cur#*=} inline=$prev=
   fi
   path=\${words[1]}
-  case " ${nouns.join(" ")} " in
+  case " ${nouns.map(({ noun }) => noun).join(" ")} " in
     *" $path "*) [[ -n $path && \${#words[@]} -gt 2 ]] && path="$path \${words[2]}" ;;
   esac
   case "$path $prev" in
 ${values.join("\n")}
+    ${files.join(" | ")}) files=yes ;;
+    ${free.join(" | ")}) ;;
     *)
       [[ -n $inline ]] && return
       case $path in
         "") offered="${first.join(" ")} --help --version" ;;
-${nouns.map((noun) => `        ${noun}) offered="${verbsOf(noun).join(" ")} --help" ;;`).join("\n")}
+${nouns.map(({ noun, verbs }) => `        ${noun}) offered="${verbs} --help" ;;`).join("\n")}
 ${others.join("\n")}
       esac ;;
   esac
-  COMPREPLY=()
   local reply IFS=$'\\n'
   # What bash holds for the word before the cursor begins behind the last of its breaks.
   [[ $COMP_WORDBREAKS == *:* ]] && kept=\${cur%"\${cur##*:}"}

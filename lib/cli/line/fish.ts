@@ -1,14 +1,14 @@
-import { nounsOf, offered, sections, verbsOf } from "./offered";
+import { type OfferedSection, verbsOf } from "./offer";
 
 /** Completion for fish, from 3.0 on. */
-export function fishScript(): string {
+export function fishScript(sections: readonly OfferedSection[]): string {
   const of = (where: string, what: string, about: string) =>
     `complete -c countersign -n '${where}' ${what} -d ${quoted(about)}`;
   const lines = sections.flatMap((section) => [
-    ...nounsOf(section).flatMap((noun) => [
-      of("__countersign_after", `-a ${noun}`, section.nouns[noun]!),
-      ...verbsOf(noun).map((verb) =>
-        of(`__countersign_after ${noun}`, `-a ${verb}`, offered.get(`${noun} ${verb}`)!.about),
+    ...Object.entries(section.nouns).flatMap(([noun, about]) => [
+      of("__countersign_after", `-a ${noun}`, about),
+      ...verbsOf(section, noun).map((verb) =>
+        of(`__countersign_after ${noun}`, `-a ${verb}`, section.commands[`${noun} ${verb}`]!.about),
       ),
     ]),
     ...Object.entries(section.commands).flatMap(([name, { about, words = {}, options = {} }]) => [
@@ -29,7 +29,8 @@ function __countersign_after
 end
 function __countersign_in
     set -l words (commandline -opc)
-    test (count $words) -gt (count $argv); and test "$words[2..(math 1 + (count $argv))]" = "$argv"
+    set -l last (math 1 + (count $argv))
+    test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
 end
 complete -c countersign -f
 ${lines.join("\n")}

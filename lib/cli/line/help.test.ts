@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import packageJson from "@/package.json" with { type: "json" };
 import { obey } from "../commands";
-import { offered, sections, verbsOf } from "./offered";
+import { verbsOf } from "./offer";
+import { offered, sections } from "./offered";
 import { variables } from "./variables";
 
 /** Without where lines are broken. */
@@ -14,9 +15,11 @@ const help = async (args: string[]) => {
 test("help lists the commands in groups, each with a line", async () => {
   const out = await help([]);
   expect(out).toContain("Usage: npm run -s countersign -- <command> [options]");
-  for (const { title, nouns, commands } of sections) {
+  for (const section of sections) {
+    const { title, nouns, commands } = section;
     expect(out).toContain(`${title}:`);
-    for (const [noun, about] of Object.entries(nouns)) expect(out).toContain(`${noun} ${about}: ${verbsOf(noun)[0]}`);
+    for (const [noun, about] of Object.entries(nouns))
+      expect(out).toContain(`${noun} ${about}: ${verbsOf(section, noun).join(", ")}.`);
     for (const [name, { about }] of Object.entries(commands))
       if (!name.includes(" ")) expect(out).toContain(`${name} ${about}`);
   }

@@ -53,6 +53,10 @@ export type OfferedSection = {
   commands: Readonly<Record<string, OfferedCommand>>;
 };
 
+/** What may follow the first word of a section's commands. */
+export const verbsOf = ({ commands }: OfferedSection, noun: string): string[] =>
+  Object.keys(commands).flatMap((name) => (name.startsWith(`${noun} `) ? [name.slice(noun.length + 1)] : []));
+
 /** What an exit status says of any command. */
 export const commonStatuses = {
   0: "done",

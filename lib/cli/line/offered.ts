@@ -15,7 +15,7 @@ fish: countersign completion fish > ~/.config/fish/completions/countersign.fish
 It completes what is called countersign: docs/commands.md says how to get that on your PATH.`,
       words: { shell: { about: "which shell", choices: ["bash", "zsh", "fish"] } },
       example: "completion bash",
-      load: async () => (await import("./completion")).completionCommand,
+      load: async () => (await import("./completion")).completionOf(sections),
     },
   },
 };
@@ -27,10 +27,3 @@ export const sections: readonly OfferedSection[] = [asking, access, running, com
 export const offered: ReadonlyMap<string, OfferedCommand> = new Map(
   sections.flatMap(({ commands }) => Object.entries(commands)),
 );
-
-/** The first words of a section's commands that have two. */
-export const nounsOf = ({ nouns }: OfferedSection): string[] => Object.keys(nouns);
-
-/** What may follow a first word. */
-export const verbsOf = (noun: string): string[] =>
-  [...offered.keys()].filter((name) => name.startsWith(`${noun} `)).map((name) => name.slice(noun.length + 1));

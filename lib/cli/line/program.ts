@@ -2,8 +2,8 @@ import { Argument, Command as CommanderCommand, Option } from "commander";
 import packageJson from "@/package.json" with { type: "json" };
 import { type CommandOptions, UsageError } from "../command";
 import { aboutOf, footer, helpWith, listOf, termOf, usageOf } from "./help";
-import type { OfferedCommand, OfferedOption } from "./offer";
-import { sections, verbsOf } from "./offered";
+import { type OfferedCommand, type OfferedOption, type OfferedSection, verbsOf } from "./offer";
+import { sections } from "./offered";
 import { refusal } from "./refusal";
 
 /** How a command line is read. */
@@ -37,22 +37,22 @@ export function programOf(line: CommandLine): CommanderCommand {
     .enablePositionalOptions()
     // What was wrong is told by whoever catches it.
     .configureOutput({ writeOut, writeErr, outputError: () => {}, getOutHelpWidth: width, getErrHelpWidth: width });
-  for (const { title, nouns, commands } of sections) {
-    root.commandsGroup(`${title}:`);
-    for (const [name, offered] of Object.entries(commands)) {
+  for (const section of sections) {
+    root.commandsGroup(`${section.title}:`);
+    for (const [name, offered] of Object.entries(section.commands)) {
       const [noun = "", verb] = name.split(" ");
       if (!verb) finish(begun(root.command(noun), name, usageOf(offered)), offered, line);
-      else finish(begun(parentOf(noun, nouns[noun]).command(verb), name, usageOf(offered)), offered, line);
+      else finish(begun(parentOf(noun, section).command(verb), name, usageOf(offered)), offered, line);
     }
   }
   return root.addHelpText("after", `\nSee "${program} <command> --help" for what a command takes, with an example.`);
 
-  function parentOf(noun: string, about = "") {
+  function parentOf(noun: string, section: OfferedSection) {
     return (
       root.commands.find((it) => it.name() === noun) ??
       begun(root.command(noun), noun)
         .addOption(json)
-        .description(`${about}: ${verbsOf(noun).join(", ")}.`)
+        .description(`${section.nouns[noun]}: ${verbsOf(section, noun).join(", ")}.`)
     );
   }
 }

@@ -1,19 +1,19 @@
-import type { OfferedCommand } from "./offer";
-import { nounsOf, offered, sections, verbsOf } from "./offered";
+import { type OfferedCommand, type OfferedSection, verbsOf } from "./offer";
 
 /** Completion for zsh, which also shows what each is. */
-export function zshScript(): string {
+export function zshScript(sections: readonly OfferedSection[]): string {
   const first = sections.flatMap((section) => [
-    ...nounsOf(section).map((noun) => described(noun, section.nouns[noun]!)),
+    ...Object.entries(section.nouns).map(([noun, about]) => described(noun, about)),
     ...Object.entries(section.commands).flatMap(([name, { about }]) =>
       name.includes(" ") ? [] : [described(name, about)],
     ),
   ]);
-  const nouns = sections.flatMap(nounsOf).map(
-    (noun) => `    ${noun})
+  const nouns = sections.flatMap((section) =>
+    Object.keys(section.nouns).map(
+      (noun) => `    ${noun})
       if (( CURRENT == 3 )); then
-        choices=(${verbsOf(noun)
-          .map((verb) => described(verb, offered.get(`${noun} ${verb}`)!.about))
+        choices=(${verbsOf(section, noun)
+          .map((verb) => described(verb, section.commands[`${noun} ${verb}`]!.about))
           .join(" ")})
         _describe -t commands '${noun} command' choices
         return
@@ -21,7 +21,9 @@ export function zshScript(): string {
       name="$name $words[3]"
       shift words
       (( CURRENT-- )) ;;`,
+    ),
   );
+  const all = sections.flatMap(({ commands }) => Object.entries(commands));
   return `#compdef countersign
 # zsh completion of countersign: behind compinit in ~/.zshrc, source <(countersign completion zsh)
 _countersign() {
@@ -39,7 +41,7 @@ ${nouns.join("\n")}
   shift words
   (( CURRENT-- ))
   case $name in
-${[...offered].map(([name, it]) => `    '${name}') _arguments ${specsOf(it).map(quoted).join(" ")} ;;`).join("\n")}
+${all.map(([name, it]) => `    '${name}') _arguments ${specsOf(it).map(quoted).join(" ")} ;;`).join("\n")}
   esac
 }
 if [[ $funcstack[1] == _countersign ]]; then _countersign "$@"; else compdef _countersign countersign; fi`;
@@ -50,7 +52,8 @@ function specsOf({ words = {}, options = {} }: OfferedCommand): string[] {
   const values = ({ choices, file }: { choices?: readonly string[]; file?: true }) =>
     file ? "_files" : choices ? `(${choices.map(escaped).join(" ")})` : " ";
   return [
-    ...Object.entries(words).map(([word, it]) => `:${word}:${values(it)}`),
+    // Said of a word that nothing is known of, zsh would not complete options in its place.
+    ...Object.entries(words).flatMap(([word, it]) => (it.choices ? [`:${word}:${values(it)}`] : [])),
     ...Object.entries(options).map(([name, it]) => {
       const about = `[${it.about.replaceAll(/[\\[\]]/g, "\\$&")}]`;
       return `${it.many ? "*" : ""}--${name}${it.value ? `=${about}:${it.value}:${values(it)}` : about}`;
