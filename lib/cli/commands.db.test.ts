@@ -40,3 +40,23 @@ test("an app made with a token prints that alone, and may ask and read with it",
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells yours apart") });
 });
+
+test("an address near to who develops a receiver is refused with the setting that allows it, and one elsewhere without", async () => {
+  const { json } = await run(["app", "create", "--owner", email, "--name", "Hooked"]);
+  const add = (url: string, allowed = "") => {
+    const { DATABASE_URL = "", SECRET = "" } = process.env;
+    const words = ["webhook", "add", "--owner", email, "--app", json().clientId as string, "--url", url];
+    return obeyed({ DATABASE_URL, SECRET, ALLOW_PRIVATE_FETCH: allowed }, words);
+  };
+  const hint = (origin: string) =>
+    `In development, ALLOW_PRIVATE_FETCH=${origin} allows it: set that for this command and for the service.\n`;
+  for (const [url, err] of [
+    ["http://127.0.0.1:4000/hooks", `url: Must be https. ${hint("http://127.0.0.1:4000")}`],
+    ["http://worker:4000/", `url: Must be https. ${hint("http://worker:4000")}`],
+    ["https://10.0.0.7/", `url: Must be an address that can be reached from anywhere. ${hint("https://10.0.0.7")}`],
+    ["http://app.example.com/", "url: Must be https.\n"],
+    ["here", "url: Must be a full address, like https://app.example/hooks.\n"],
+  ] as const)
+    expect(await add(url)).toMatchObject({ status: 1, out: "", err });
+  expect((await add("http://127.0.0.1:4000/hooks", "http://127.0.0.1:4000")).status).toBe(0);
+});

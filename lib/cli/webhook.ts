@@ -1,20 +1,28 @@
+import { isIP } from "node:net";
+import { AppError } from "@/lib/errors";
+import { hostOf, mayBePrivate } from "@/lib/net/guarded-fetch";
+import { isPublicAddress } from "@/lib/net/public-address";
 import { deliverNow } from "@/lib/webhooks/deliver";
 import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { type Command, OperatorError, table, unlessFound } from "./command";
 import { listedOf, ownerNamed } from "./owner";
+import { sentence } from "./sentence.mjs";
 
 type Types = NonNullable<NewEndpoint["types"]>;
 
 export const addWebhookCommand: Command = {
   async run(given) {
+    const url = given.one("url") as string;
     const owner = await ownerNamed(given.one("owner"));
     const made = await addEndpoint(owner, given.one("app") as string, {
-      url: given.one("url") as string,
+      url,
       types: given.all("type") as Types,
       description: given.one("description") ?? "",
-    }).catch(unlessFound(`${owner.email} registered no app with that client id.`));
+    })
+      .catch(unlessFound(`${owner.email} registered no app with that client id.`))
+      .catch(unlessNear(url));
     return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
   },
 };
@@ -60,6 +68,16 @@ export const testWebhookCommand: Command = {
       text: `Accepted with ${latest?.status} in ${latest?.ms} ms.`,
     };
   },
+};
+
+/** Whoever develops a receiver has it on this computer or beside it, where nothing is sent unless the operator says so. */
+const unlessNear = (url: string) => (error: unknown) => {
+  const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;
+  const host = there && hostOf(there);
+  if (!host || mayBePrivate(there) || (isIP(host) ? isPublicAddress(host) : host.includes("."))) throw error;
+  throw new OperatorError(
+    `${sentence(error)} In development, ALLOW_PRIVATE_FETCH=${there.origin} allows it: set that for this command and for the service.`,
+  );
 };
 
 const manager = (id: string) => managerOf(id).catch(unlessFound("There is no such webhook."));

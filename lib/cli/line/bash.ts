@@ -7,7 +7,9 @@ export function bashScript(sections: readonly OfferedSection[]): string {
     Object.keys(section.nouns).map((noun) => ({ noun, verbs: verbsOf(section, noun).join(" ") })),
   );
   const first = [...new Set(offered.map(([name]) => name.split(" ")[0]))];
-  const [values, files, free]: string[][] = [[], [], []];
+  const values: string[] = [];
+  const files: string[] = [];
+  const free: string[] = [];
   const others: string[] = [];
   for (const [name, { options = {}, words = {} }] of offered) {
     for (const [option, { value, file, choices }] of Object.entries(options))
