@@ -34,7 +34,8 @@ function install(): void {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: "ignore", timeout: 300_000 });
   try {
-    run("python3", "-m", "venv", folder);
+    // The system's own is for every account, and PostgreSQL's is not ours.
+    run(isExecutable("/usr/bin/python3") ? "/usr/bin/python3" : "python3", "-m", "venv", folder);
     run(
       join(folder, "bin", "pip"),
       "install",
