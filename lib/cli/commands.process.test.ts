@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -38,11 +39,13 @@ test.each([
 
 test("countersign on the PATH is what its help names, and reads files from the caller's folder", async () => {
   const folder = environment.DATA_DIR;
+  const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
   const link = join(folder, "countersign");
   symlinkSync(join(import.meta.dirname, "countersign.mjs"), link);
   writeFileSync(join(folder, "context.md"), "All green");
   const called = (args: string[]) => finished(runProgram([link, ...args], environment, "", undefined, folder));
   expect((await called(["owner", "--help"])).out).toMatch(/^Usage: countersign owner <command>/);
+  expect(execFileSync(entrypoint, ["owner", "--help"], { encoding: "utf8" })).toContain(`Usage: ${entrypoint} owner `);
   const asked = ["ask", "Ship?", "--option", "yes", "--context"];
   expect((await called([...asked, "context.md"])).err).toContain("COUNTERSIGN_TOKEN is missing");
   expect((await called([...asked, "other.md"])).err).toBe("other.md cannot be read.\n");

@@ -3,32 +3,32 @@ import { scopeNames } from "@/lib/scopes";
 import type { OfferedOption, OfferedSection } from "./offer";
 import { database } from "./variables";
 
-const owner: OfferedOption = { value: "email", about: "whose it is", needed: true };
-const onlyOf: OfferedOption = { value: "email", about: "only this owner’s", otherwise: "every owner’s" };
+const owner: OfferedOption = { value: "email", about: "the owner it belongs to", needed: true };
+const onlyOf: OfferedOption = { value: "email", about: "list only this owner’s", otherwise: "every owner’s" };
 const opens: OfferedOption = {
   value: "resource",
   about: "what the token opens",
   choices: ["api", "mcp"],
   default: "api",
 };
-const webhook = { id: { about: "which webhook: whk_… of “webhook list”" } };
+const webhook = { id: { about: "the webhook’s id, from “webhook list”" } };
 
 export const access: OfferedSection = {
   title: "Owners and apps",
   nouns: {
-    owner: "Accounts of owners",
+    owner: "Owners’ accounts",
     app: "Apps that ask",
-    token: "Tokens that apps call the API with",
+    token: "Tokens for calling the API",
     grant: "What owners allow apps",
-    webhook: "Addresses that are sent events",
+    webhook: "Addresses that receive events",
   },
   commands: {
     "owner create": {
       about: "Create an account.",
       more: "The password is the first line of stdin, where other users of the computer cannot see it.",
       options: {
-        email: { value: "email", about: "what the owner signs in with", needed: true },
-        name: { value: "name", about: "what the owner is called", needed: true },
+        email: { value: "email", about: "the e-mail address the owner signs in with", needed: true },
+        name: { value: "name", about: "the owner’s name", needed: true },
         "password-stdin": { about: "read the password from stdin", needed: true },
       },
       reads: database,
@@ -44,7 +44,7 @@ export const access: OfferedSection = {
     "owner reset": {
       about: "Print a link for an owner who is locked out.",
       more: "It works once, within an hour, and leads to a new password.",
-      words: { email: { about: "the owner’s address" } },
+      words: { email: { about: "the owner’s e-mail address" } },
       reads: [...database, "PUBLIC_URL", "PORT"],
       example: "owner reset you@example.com",
       load: async () => (await import("../owner")).resetOwnerCommand,
@@ -54,10 +54,10 @@ export const access: OfferedSection = {
       more: "Prints its client id and, of an app that keeps secrets, its client secret: shown only now.",
       options: {
         owner,
-        name: { value: "name", about: "what owners read of who asks", needed: true },
-        "redirect-uri": { value: "uri", about: "for OAuth: where owners are sent back to", many: true },
-        public: { about: "it cannot keep a secret, as an app on a phone or in a browser, and gets none" },
-        token: { about: "create a token to ask and to read answers with, and print it alone" },
+        name: { value: "name", about: "the name owners see", needed: true },
+        "redirect-uri": { value: "uri", about: "where OAuth may send owners back to", many: true },
+        public: { about: "for an app that cannot keep a secret, on a phone or in a browser: it gets none" },
+        token: { about: "create a token for asking and reading answers, and print it alone" },
         for: opens,
       },
       reads: database,
@@ -75,12 +75,12 @@ export const access: OfferedSection = {
       about: "Create a personal token for an app.",
       more: "For an app that the owner registered or let in. Shown only now.",
       options: {
-        owner: { value: "email", about: "whom it asks, and whose answers it reads", needed: true },
+        owner: { value: "email", about: "the owner it asks", needed: true },
         app: { value: "client-id", about: "the app that uses it", needed: true },
         scope: { value: "scope", about: "what it may do", needed: true, many: true, choices: scopeNames },
         for: opens,
         days: { value: "days", about: "how long it works, at most 366", default: "90" },
-        name: { value: "name", about: "what the owner reads of it on the Apps page", otherwise: "nothing" },
+        name: { value: "name", about: "a name for the owner’s Apps page", otherwise: "none" },
       },
       reads: database,
       example: "token create --owner you@example.com --app app_… --scope approvals:write --scope approvals:read",
@@ -88,7 +88,7 @@ export const access: OfferedSection = {
     },
     "token revoke": {
       about: "Revoke a token. Its next call is refused.",
-      words: { "token-or-id": { about: "the token itself, or its id of “grant list”" } },
+      words: { "token-or-id": { about: "the token itself, or its id from “grant list”" } },
       reads: database,
       example: "token revoke tok_…",
       load: async () => (await import("../token")).revokeTokenCommand,
@@ -104,17 +104,17 @@ export const access: OfferedSection = {
       about: "Send an app’s events to an address.",
       more: "Prints the webhook’s id and its signing secret: shown only now.",
       options: {
-        owner: { value: "email", about: "who registered the app", needed: true },
-        app: { value: "client-id", about: "whose events are sent", needed: true },
-        url: { value: "url", about: "where to: https, and reachable from anywhere", needed: true },
+        owner: { value: "email", about: "the owner who registered the app", needed: true },
+        app: { value: "client-id", about: "the app whose events to send", needed: true },
+        url: { value: "url", about: "where to send them: https, and reachable from anywhere", needed: true },
         type: {
           value: "type",
-          about: "only events of this type",
+          about: "send only events of this type",
           otherwise: "all, also those to come",
           many: true,
           choices: appEventTypes,
         },
-        description: { value: "text", about: "what the owner reads of it", otherwise: "nothing" },
+        description: { value: "text", about: "a note for the owner", otherwise: "none" },
       },
       reads: [...database, "ALLOW_PRIVATE_FETCH"],
       example: "webhook add --owner you@example.com --app app_… --url https://app.example.com/hooks",

@@ -1,6 +1,6 @@
 import { type OfferedSection, verbsOf } from "./offer";
 
-/** Completion for bash, from 3.2 (macOS) on. */
+/** Completion for bash, with nothing that 3.2 (of macOS) does not have. */
 export function bashScript(sections: readonly OfferedSection[]): string {
   const offered = sections.flatMap(({ commands }) => Object.entries(commands));
   const nouns = sections.flatMap((section) =>

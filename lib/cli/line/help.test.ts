@@ -114,6 +114,16 @@ test.each([[[]], [["owner"]], [["owner", "--json"]]])(
   },
 );
 
+test("behind -- nothing is an option, and a value may begin with a dash behind an equals sign", async () => {
+  process.env.COUNTERSIGN_TOKEN = "";
+  for (const words of [
+    ["--option", "a", "--", "--why?"],
+    ["--option=-a", "X?"],
+  ])
+    expect((await obey(["ask", ...words])).err).toContain("COUNTERSIGN_TOKEN is missing");
+  expect((await obey(["ask", "X?", "--option", "-a"])).err).toContain("--option=-a");
+});
+
 test("--json counts wherever it stands", async () => {
   const [before, behind] = await Promise.all([
     obey(["--json", "completion", "fish"]),

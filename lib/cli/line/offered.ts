@@ -8,7 +8,7 @@ const commandLine: OfferedSection = {
   nouns: {},
   commands: {
     completion: {
-      about: "Print a script by which your shell completes commands, options and values.",
+      about: "Print a script that completes commands, options and values in your shell.",
       more: `bash: put  source <(countersign completion bash)  in ~/.bashrc
 zsh: put  source <(countersign completion zsh)  behind compinit in ~/.zshrc
 fish: countersign completion fish > ~/.config/fish/completions/countersign.fish

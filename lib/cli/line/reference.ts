@@ -1,7 +1,7 @@
 import { aboutOf, statusesOf, termOf, usageOf } from "./help";
 import type { OfferedCommand } from "./offer";
 import { offered, sections } from "./offered";
-import { type VariableName, variables } from "./variables";
+import { database, type VariableName, variables } from "./variables";
 
 const before = `# Commands
 
@@ -18,7 +18,7 @@ command says otherwise below. A value that begins with a dash is written behind 
 
 ## Completion
 
-\`completion\` prints a script by which your shell completes commands, options, and values such as scopes and types of events.
+\`completion\` prints a script that completes commands, options, and values such as scopes and event types in your shell.
 
 | shell | what to do |
 |---|---|
@@ -36,8 +36,8 @@ export function reference(): string {
   const named = (Object.keys(variables) as VariableName[]).filter((name) => read.includes(name));
   const environment = `## Environment
 
-Commands that need the database use the service’s settings: give them the same. A file \`.env\` in the checkout counts too, and
-[configuration](configuration.md) has every setting.
+Commands that need the database use the service’s settings, so give them the same: ${database.map((it) => `\`${it}\``).join(", ")}. A
+file \`.env\` in the checkout counts too. [Configuration](configuration.md) has every setting.
 
 ${table(named.map((name) => [`\`${name}\``, variables[name]]))}`;
   return `${[before.trimEnd(), ...parts, environment].join("\n\n")}\n`;
@@ -55,9 +55,16 @@ function described(name: string, command: OfferedCommand): string {
     ["```", `${name} ${usageOf(command)}`, "```"].join("\n"),
     ...(rows.length > 0 ? [table(rows)] : []),
     ...(statuses ? [`Exit status:\n\n${table(statusesOf(command))}`] : []),
-    ...(reads.length > 0 ? [`Reads ${reads.map((it) => `\`${it}\``).join(", ")}.`] : []),
+    ...(reads.length > 0 ? [readBy(reads)] : []),
     `For example \`${example}\`.`,
   ].join("\n\n");
+}
+
+/** What nearly all commands read is named once. */
+function readBy(reads: readonly VariableName[]): string {
+  const all = database.every((name) => reads.includes(name));
+  const others = reads.filter((name) => !all || !(database as readonly string[]).includes(name));
+  return `Reads ${[...(all ? ["[the database’s variables](#environment)"] : []), ...others.map((it) => `\`${it}\``)].join(", ")}.`;
 }
 
 const table = (rows: readonly (readonly string[])[]) =>

@@ -26,7 +26,11 @@ export const refusal = (path: string, usage: string) => (error: CommanderError) 
       throw new UsageError(`<${name}> is missing.`, usage);
     case "commander.excessArguments":
       throw new UsageError(`There are words too many for "${path}".`, usage);
-    default:
+    case "commander.help":
+    case "commander.helpDisplayed":
+    case "commander.version":
       throw error;
+    default:
+      throw new UsageError(error.message.replace(/^error: /, ""), usage);
   }
 };

@@ -2,14 +2,14 @@ import type { OfferedOption, OfferedSection } from "./offer";
 import { database, type VariableName } from "./variables";
 
 const looksAt: readonly VariableName[] = [...database, "PORT", "PUBLIC_URL", "METRICS_PORT", "SMTP_URL"];
-const yes: OfferedOption = { about: "do it; without this, only say what would be lost" };
+const yes: OfferedOption = { about: "do it; without this it only says what would be lost" };
 
 export const running: OfferedSection = {
   title: "Run the service",
   nouns: {
-    keys: "Keys that stored secrets are encrypted under",
-    receipts: "The key that receipts are signed with",
-    secret: "The secret that every key is derived from",
+    keys: "Keys that encrypt stored secrets",
+    receipts: "The key that signs receipts",
+    secret: "The secret that other keys derive from",
   },
   commands: {
     doctor: {
@@ -21,7 +21,7 @@ export const running: OfferedSection = {
       load: async () => (await import("../doctor/doctor")).doctorCommand,
     },
     status: {
-      about: "Tell what doctor looks at as numbers, with the metrics where METRICS_PORT is set.",
+      about: "Print what doctor looks at as numbers, with the metrics where METRICS_PORT is set.",
       reads: looksAt,
       statuses: { 1: "something could not be looked at; stderr says what" },
       example: "status --json",
