@@ -115,7 +115,7 @@ test.each([[[]], [["owner"]], [["owner", "--json"]]])(
 );
 
 test("behind -- nothing is an option, and a value may begin with a dash behind an equals sign", async () => {
-  process.env.COUNTERSIGN_TOKEN = "";
+  delete process.env.COUNTERSIGN_TOKEN;
   for (const words of [
     ["--option", "a", "--", "--why?"],
     ["--option=-a", "X?"],
