@@ -27,12 +27,27 @@ test("anybody reads the documentation, without signing in and without scripts", 
     await expect(page.getByRole("heading", { name: summary, exact: true })).toBeVisible();
   await pages.getByRole("link", { name: "Errors", exact: true }).click();
   await expect(page).toHaveURL(/\/docs\/reference#errors$/);
+  await expect(page.locator('link[rel="alternate"][type="text/markdown"]')).toHaveAttribute("href", /\/reference\.md$/);
   await page.getByRole("searchbox").fill("webhook secret");
   await page.getByRole("searchbox").press("Enter");
   await expect(page.getByRole("main").getByRole("link", { name: /^Secrets/ })).toHaveAttribute(
     "href",
     "/docs/webhooks#secrets",
   );
+  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to read.
+  const read = async (path: string, accept = "*/*") => {
+    const reply = await page.request.get(path, { headers: { accept } });
+    return [reply.status(), reply.headers()["content-type"]?.split(";")[0], (await reply.text()).split("\n")[0]];
+  };
+  const asMarkdown = [200, "text/markdown", "# Webhooks"];
+  expect(await read("/docs/webhooks.md")).toEqual(asMarkdown);
+  expect(await read("/docs/webhooks", "text/markdown, text/html;q=0.8")).toEqual(asMarkdown);
+  expect(await read("/docs", "text/markdown")).toEqual(await read("/docs.md"));
+  expect((await read("/docs/webhooks", "text/html"))[1]).toBe("text/html");
+  expect([(await read("/docs/none.md"))[0], (await read("/docs/none"))[0]]).toEqual([404, 404]);
+  expect(await read("/llms.txt")).toEqual([200, "text/plain", "# Countersign"]);
+  expect(await read("/llms-full.txt")).toEqual([200, "text/plain", "# Your first approval in five minutes"]);
+  expect(await read("/robots.txt")).toEqual([200, "text/plain", "User-agent: *"]);
   // Developers' reading has no place where owners sign in.
   await page.goto("/sign-in");
   await expect(page.getByRole("link", { name: "API documentation" })).toHaveCount(0);
@@ -99,7 +114,7 @@ test("it loads two small scripts besides what a page that is not there loads; it
   const bare = await scripts("/no/such/page");
   const own = [...(await scripts("/docs/reference"))].filter(([url]) => !bare.has(url));
   expect(own.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(8_000);
-  await expectAccessible(page, "the documentation");
+  await expectAccessible(page, "the reference");
 
   const ID = await app.ask({ options: [{ id: "wait", label: "Wait" }] });
   const note = await app.push({});
@@ -114,6 +129,10 @@ test("it loads two small scripts besides what a page that is not there loads; it
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --fail-with-body`], { env });
     expect(JSON.parse(stdout), command).not.toHaveProperty("error");
   }
+  await page.goto("/docs/receipts");
+  await page.getByRole("searchbox").fill("receipt");
+  await expect(page.getByRole("search").getByRole("link").first()).toBeVisible();
+  await expectAccessible(page, "a guide, while one searches");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download openapi.json" }).click(),
