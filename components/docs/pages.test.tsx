@@ -70,6 +70,11 @@ test("pages for frameworks show the very files of the examples", () => {
   expect(docsText(pages.find(({ id }) => id === "langgraph") ?? pages[0]!)).toMatch(/^```python main\.py\nimport os$/m);
 });
 
+test("pages of packages lead to the pages that show their examples", () => {
+  expect(shown.get("typescript")).toContain('<h1 id="typescript">TypeScript</h1>');
+  expect(shown.get("typescript")).toContain('<a href="/docs/claude">');
+});
+
 test("as Markdown a page leads to Markdown, has no marks of ours, and llms.txt lists all of them", () => {
   for (const page of pages) {
     const text = docsText(page, "markdown");

@@ -5,6 +5,8 @@ export type DocsPage = {
   /** What it is about, in a sentence. */
   about: string;
   file?: string;
+  /** The folders of \`examples\` whose files it shows. */
+  shows?: readonly string[];
   /** Where it was when all of this was one page: `/docs#webhooks`. */
   was?: readonly string[];
 };
@@ -96,30 +98,35 @@ export const shelves: readonly DocsShelf[] = [
         title: "AI SDK",
         about: "Ask the owner before a tool of the AI SDK runs.",
         file: "docs/frameworks/ai-sdk.md",
+        shows: ["ai-sdk"],
       },
       {
         id: "openai-agents",
         title: "OpenAI Agents SDK",
         about: "Ask the owner before a tool runs, in JavaScript and in Python.",
         file: "docs/frameworks/openai-agents.md",
+        shows: ["openai-agents", "python-openai-agents"],
       },
       {
         id: "langgraph",
         title: "LangGraph",
         about: "Ask the owner before a tool runs, in JavaScript and in Python.",
         file: "docs/frameworks/langgraph.md",
+        shows: ["langgraph", "python-langgraph"],
       },
       {
         id: "pydantic-ai",
         title: "Pydantic AI",
         about: "Ask the owner before a tool of a toolset runs.",
         file: "docs/frameworks/pydantic-ai.md",
+        shows: ["python-pydantic-ai"],
       },
       {
         id: "claude",
         title: "Claude",
         about: "Permissions of the Claude Agent SDK, and a hook for Claude Code.",
         file: "docs/frameworks/claude.md",
+        shows: ["claude-code", "python-claude"],
       },
     ],
   },
@@ -139,6 +146,12 @@ export const shelves: readonly DocsShelf[] = [
         file: "clients/python/README.md",
       },
       { id: "go", title: "Go", about: "The client for Go.", file: "clients/go/README.md" },
+      {
+        id: "commands",
+        title: "Commands",
+        about: "Ask from a shell, try out without a person, and everything that operators do.",
+        file: "docs/commands.md",
+      },
     ],
   },
   {

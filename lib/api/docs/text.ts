@@ -24,10 +24,12 @@ export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages(
  * with links to pages here.
  * @param as for whom: links lead a browser to pages, and a program to their Markdown
  */
-export function docsText({ id, file }: DocsPage, as: "page" | "markdown" = "page"): string {
+export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
   const text = file === undefined ? (inserts[id]?.() ?? "") : read(file);
   const whole = text
+    // A package's own page is called as the package is, all of them alike.
+    .replace(/^# countersign$/m, `# ${title}`)
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => inserts[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
   const linked = outsideCode(whole, (prose) => withLinks(withFiles(prose, file), file, as));
@@ -55,10 +57,12 @@ const withFiles = (prose: string, file: string | undefined) =>
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
   return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {
     const [path = "", hash] = target.split("#");
-    const page = docsPages().find((one) => one.file === beside(file, path));
+    const to = beside(file, path);
+    const [, example] = /^examples\/([\w-]+)/.exec(to) ?? [];
+    const page = docsPages().find((one) => one.file === to || (example && one.shows?.includes(example)));
     if (!page) return words;
-    const to = as === "page" ? pathOfPage(page.id) : `${env().publicUrl}${markdownOf(page.id)}`;
-    return `[${words}](${to}${hash && as === "page" ? `#${hash}` : ""})`;
+    const at = as === "page" ? pathOfPage(page.id) : `${env().publicUrl}${markdownOf(page.id)}`;
+    return `[${words}](${at}${hash && as === "page" ? `#${hash}` : ""})`;
   });
 }
 
