@@ -45,6 +45,8 @@ test("anybody reads the documentation, without signing in and without scripts", 
   expect(await read("/docs", "text/markdown")).toEqual(await read("/docs.md"));
   expect((await read("/docs/webhooks", "text/html"))[1]).toBe("text/html");
   expect([(await read("/docs/none.md"))[0], (await read("/docs/none"))[0]]).toEqual([404, 404]);
+  const moved = await page.request.get("/docs/quick-start", { maxRedirects: 0 });
+  expect([moved.status(), new URL(moved.headers().location ?? "", moved.url()).pathname]).toEqual([308, "/docs"]);
   expect(await read("/llms.txt")).toEqual([200, "text/plain", "# Countersign"]);
   expect(await read("/llms-full.txt")).toEqual([200, "text/plain", "# Your first approval in five minutes"]);
   expect(await read("/robots.txt")).toEqual([200, "text/plain", "User-agent: *"]);

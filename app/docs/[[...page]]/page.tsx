@@ -1,4 +1,4 @@
-import { notFound } from "next/navigation";
+import { notFound, permanentRedirect } from "next/navigation";
 import { DocsMarkdown } from "@/components/docs/markdown";
 import { DocsShell } from "@/components/docs/shell";
 import { headingsOf } from "@/lib/api/docs/sections";
@@ -14,8 +14,8 @@ type DocsProps = { params: Promise<{ page?: string[] }> };
 async function find({ params }: DocsProps): Promise<DocsPage> {
   const { page = [] } = await params;
   // The first page has one address only.
-  const found = page.length > 1 || page[0] === "quick-start" ? undefined : docsPage(page[0]);
-  return found ?? notFound();
+  if (page[0] === "quick-start") permanentRedirect("/docs");
+  return (page.length > 1 ? undefined : docsPage(page[0])) ?? notFound();
 }
 
 export async function generateMetadata(props: DocsProps) {
