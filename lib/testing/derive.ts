@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
+import { collectionFile, collectionText } from "./collection";
 
 // `npm run derive`: writes anew whatever is committed and made from something else. Tests keep each equal to its source.
 const root = join(import.meta.dirname, "../..");
 writeFileSync(join(root, "public/openapi.json"), openapiText());
+writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 // Of the types that were just written.
 const { js, types } = await clientFiles();

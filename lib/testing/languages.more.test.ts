@@ -1,0 +1,99 @@
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runSystem, testWith } from "./programs";
+import { simulatedService } from "./simulated-service";
+
+/*
+ * The Go module, and the examples for languages that have no package of ours, against the service as built, with an owner who
+ * answers by rules.
+ */
+
+const patience = 600_000;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  const { end, ...service } = await simulatedService("gopher", [
+    { question: "delete (it|another)|build 13", answer: { option: 2, note: "Never on Mondays" } },
+    { question: "leave", answer: "none" },
+    { answer: { option: 1 } },
+  ]);
+  afterAll(end);
+  folder = service.folder;
+  // Where Go keeps what it builds stays the machine's: from nothing, the standard library alone takes minutes.
+  env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
+  cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
+  cpSync("examples", join(folder, "examples"), { recursive: true });
+}, patience);
+
+const inFolder = (path: string, program: string, ...args: string[]) =>
+  runSystem(program, args, { cwd: join(folder, path), env });
+
+testWith(
+  ["go", "gofmt"],
+  "the Go module does what it says, formatted and vetted",
+  async () => {
+    const tested = await inFolder("clients/go", "go", "test", "-v", "./...");
+    expect(tested.status, tested.out + tested.err).toBe(0);
+    expect(tested.out.match(/^--- PASS: TestService/gm)).toHaveLength(4);
+    expect(tested.out).not.toMatch(/^--- SKIP/m);
+    expect(await inFolder("clients/go", "go", "vet", "./...")).toEqual({ status: 0, out: "", err: "" });
+    expect(await inFolder("clients/go", "gofmt", "-l", ".", "../../examples/go")).toEqual({
+      status: 0,
+      out: "",
+      err: "",
+    });
+  },
+  patience,
+);
+
+testWith(
+  ["go"],
+  "staticcheck finds nothing in the Go module",
+  async (skip) => {
+    const checker = "honnef.co/go/tools/cmd/staticcheck@v0.7.0";
+    const { status, out, err } = await inFolder("clients/go", "go", "run", checker, "-checks", "all", "./...");
+    if (/dial tcp|no such host|proxyconnect|requires go >=/.test(err)) skip(`Go cannot bring staticcheck: ${err}`);
+    expect({ status, out }, err).toEqual({ status: 0, out: "" });
+  },
+  patience,
+);
+
+const examples = {
+  go: { file: "main.go", needs: ["go"], run: ["go", "run", "."] },
+  java: { file: "Ask.java", needs: ["java"], run: ["java", "Ask.java"] },
+  curl: { file: "ask.sh", needs: ["sh", "curl", "jq"], run: ["sh", "ask.sh"] },
+};
+
+test("the examples are at most 40 lines each", () => {
+  for (const [name, { file }] of Object.entries(examples)) {
+    expect(readdirSync(join("examples", name))).toContain(file);
+    expect(readFileSync(join("examples", name, file), "utf8").split("\n").length, name).toBeLessThanOrEqual(41);
+  }
+});
+
+for (const [name, { needs, run }] of Object.entries(examples)) {
+  testWith(
+    needs,
+    `example ${name}: ships what the owner allows and nothing else, and fails where it is refused`,
+    async () => {
+      const [program = "", ...args] = run;
+      const ask = (build: string, token = env.COUNTERSIGN_TOKEN ?? "") =>
+        runSystem(program, [...args, build], {
+          cwd: join(folder, "examples", name),
+          env: { ...env, COUNTERSIGN_TOKEN: token },
+        });
+      // Each asks for builds of its own, since a key finds its question again.
+      const at = Object.keys(examples).indexOf(name);
+      const yes = await ask(`42${at}`);
+      expect([yes.status, yes.out], yes.err).toEqual([0, `Shipping 42${at}\n`]);
+      const no = await ask(`13${at}`);
+      expect([no.status, no.out], no.err).toEqual([1, expect.stringMatching(/^Not shipping\./)]);
+      const refused = await ask("7", "nobody");
+      expect([refused.status, refused.out]).toEqual([1, ""]);
+      expect(refused.err).toMatch(/401|Unauthorized/);
+    },
+    patience,
+  );
+}
