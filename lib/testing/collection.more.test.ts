@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { operations } from "@/lib/api/registry";
-import { scopeNames } from "@/lib/scopes";
+import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "./api";
 import { collectionFile } from "./collection";
 import { anAppWith } from "./factories";
@@ -21,7 +21,7 @@ testWith(
   "Newman runs the collection from top to bottom, and every request succeeds",
   async (skip) => {
     const { folder, run } = await npmFolder({ newman: "6.2.2" }, skip);
-    const { token } = await anAppWith(...scopeNames);
+    const { token } = await anAppWith(...(scopeNames as [Scope, ...Scope[]]));
     const variables = { baseUrl: `http://127.0.0.1:${port}`, token };
     const given = Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
     const report = ["--reporters", "json", "--reporter-json-export", "report.json"];

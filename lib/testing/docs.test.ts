@@ -5,7 +5,14 @@ import { operations } from "@/lib/api/registry";
 import { usage } from "@/lib/cli/commands";
 import { settingNames } from "@/lib/env";
 
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...inFolder("docs"), ...inFolder("docs/operations")]
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...inFolder("docs"),
+  ...inFolder("docs/operations"),
+]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 function inFolder(folder: string) {
