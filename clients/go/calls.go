@@ -64,7 +64,12 @@ func (c *calls) json(ctx context.Context, it call, value any) error {
 		if err != nil {
 			return err
 		}
-		failure, retryAfter := c.attempt(ctx, it, bearer, body, patience-time.Since(began), value)
+		limit := c.config.Timeout + it.waits
+		// What hardly any time is left for is tried all the same, for a second.
+		if left := patience - time.Since(began); patience >= 0 && left < limit-time.Second {
+			limit = max(0, left) + time.Second
+		}
+		failure, retryAfter := c.attempt(ctx, it, bearer, body, limit, value)
 		if failure == nil {
 			return nil
 		}
@@ -106,12 +111,7 @@ func (c *calls) bearer(ctx context.Context, refused string) (string, error) {
 }
 
 // attempt sends it once. It gives what the service refused, or its silence, and when to try again; less than nothing where it does not say.
-func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte, left time.Duration, value any) (*Error, time.Duration) {
-	// What hardly any time is left for is tried all the same, for a second.
-	limit := c.config.Timeout + it.waits
-	if left = max(0, left); left < limit-time.Second {
-		limit = left + time.Second
-	}
+func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte, limit time.Duration, value any) (*Error, time.Duration) {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	silent := func(err error) (*Error, time.Duration) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // service is made up: it answers one request after the other with what it was given, and keeps what it was sent.
@@ -138,6 +139,32 @@ func TestWhatIsNoReplyOfTheServiceIsAnError(t *testing.T) {
 		}
 		equal(t, failed.Status, it.status)
 		equal(t, len(service.sent), 1)
+	}
+}
+
+func TestAReplyHasItsTimeHoweverLittlePatienceThereIs(t *testing.T) {
+	for _, it := range []struct {
+		patience, limit time.Duration
+		wait            bool
+	}{
+		{patience: -1, limit: 20 * time.Second},
+		{patience: time.Hour, limit: 20 * time.Second},
+		{patience: time.Nanosecond, limit: time.Second},
+		{patience: -1, limit: 80 * time.Second, wait: true},
+	} {
+		service := replying(resolved)
+		client := service.client(t, Config{Patience: it.patience})
+		began := time.Now()
+		var err error
+		if it.wait {
+			_, err = client.Approvals.Wait(ctx, "apr_1")
+		} else {
+			_, err = client.Approvals.Get(ctx, "apr_1")
+		}
+		equal(t, err, nil)
+		until, _ := service.sent[0].Context().Deadline()
+		equal(t, until.Before(began.Add(it.limit)), false)
+		equal(t, until.After(time.Now().Add(it.limit)), false)
 	}
 }
 

@@ -1,7 +1,8 @@
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runSystem, testWith } from "./programs";
+import { shellBlocks } from "./shell-blocks";
 import { simulatedService } from "./simulated-service";
 
 /*
@@ -52,10 +53,46 @@ testWith(
   ["go"],
   "staticcheck finds nothing in the Go module",
   async (skip) => {
-    const checker = "honnef.co/go/tools/cmd/staticcheck@v0.7.0";
+    const checker = "honnef.co/go/tools/cmd/staticcheck@v0.8.2";
     const { status, out, err } = await inFolder("clients/go", "go", "run", checker, "-checks", "all", "./...");
     if (/dial tcp|no such host|proxyconnect|requires go >=/.test(err)) skip(`Go cannot bring staticcheck: ${err}`);
     expect({ status, out }, err).toEqual({ status: 0, out: "" });
+  },
+  patience,
+);
+
+/** The README's lines, made a program. */
+const asInReadme = (lines: string) => `package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"unpublished.example/countersign"
+)
+
+func main() {
+	ctx := context.Background()
+	ship := func() { fmt.Println("Shipped") }
+${lines.replace("https://yes.example.com", env.COUNTERSIGN_URL ?? "")}
+}
+`;
+
+testWith(
+  ["go"],
+  "a new module uses the Go module as its README says",
+  async () => {
+    const readme = readFileSync("clients/go/README.md", "utf8");
+    const [, lines = ""] = /^```go\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    mkdirSync(join(folder, "new"));
+    writeFileSync(join(folder, "new/main.go"), asInReadme(lines));
+    const [install] = shellBlocks("clients/go/README.md");
+    const commands = (install?.commands ?? "").replace("/path/to/countersign", folder);
+    const script = `set -e; go mod init example.com/new; ${commands}\ngo run .`;
+    const { status, out, err } = await inFolder("new", "sh", "-c", script);
+    expect([status, out], err).toEqual([0, "Shipped\n"]);
   },
   patience,
 );
