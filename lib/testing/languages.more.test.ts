@@ -28,6 +28,9 @@ beforeAll(async () => {
   cpSync("examples", join(folder, "examples"), { recursive: true });
 }, patience);
 
+/** How Go says that it cannot fetch something, or that what it fetched is for a newer one. */
+const unreachable = /dial tcp|no such host|proxyconnect|i\/o timeout|requires go >=/;
+
 const inFolder = (path: string, program: string, ...args: string[]) =>
   runSystem(program, args, { cwd: join(folder, path), env });
 
@@ -55,8 +58,23 @@ testWith(
   async (skip) => {
     const checker = "honnef.co/go/tools/cmd/staticcheck@v0.8.2";
     const { status, out, err } = await inFolder("clients/go", "go", "run", checker, "-checks", "all", "./...");
-    if (/dial tcp|no such host|proxyconnect|requires go >=/.test(err)) skip(`Go cannot bring staticcheck: ${err}`);
+    if (unreachable.test(err)) skip(`Go cannot bring staticcheck: ${err}`);
     expect({ status, out }, err).toEqual({ status: 0, out: "" });
+  },
+  patience,
+);
+
+testWith(
+  ["go"],
+  "the oldest Go that the module names takes it too",
+  async (skip) => {
+    const [, oldest] = /^go ([\d.]+)$/m.exec(readFileSync("clients/go/go.mod", "utf8")) ?? [];
+    const { status, err } = await runSystem("go", ["vet", "./..."], {
+      cwd: join(folder, "clients/go"),
+      env: { ...env, GOTOOLCHAIN: `go${oldest}.0` },
+    });
+    if (unreachable.test(err)) skip(`Go cannot bring its version ${oldest}: ${err}`);
+    expect(status, err).toBe(0);
   },
   patience,
 );
