@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Response } from "@playwright/test";
 import { operations } from "@/lib/api/registry";
@@ -135,9 +136,12 @@ test("it loads two small scripts besides what a page that is not there loads; it
   await page.getByRole("searchbox").fill("receipt");
   await expect(page.getByRole("search").getByRole("link").first()).toBeVisible();
   await expectAccessible(page, "a guide, while one searches");
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download openapi.json" }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe("countersign-openapi.json");
+  for (const [name, file] of [
+    ["Download openapi.json", "countersign-openapi.json"],
+    ["Collection for Postman, Bruno, Insomnia", "countersign.postman_collection.json"],
+  ] as const) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
+    expect(download.suggestedFilename()).toBe(file);
+    expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toHaveProperty("info.description");
+  }
 });

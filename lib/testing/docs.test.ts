@@ -7,7 +7,7 @@ import { reference } from "@/lib/cli/line/reference";
 import { settingNames } from "@/lib/env";
 
 const folders = ["docs", "docs/frameworks", "docs/operations"];
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...folders.flatMap(inFolder)]
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 function inFolder(folder: string) {

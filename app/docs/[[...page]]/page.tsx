@@ -41,6 +41,9 @@ export default async function Docs(props: DocsProps) {
           <a href="/api/openapi.json" download="countersign-openapi.json">
             Download openapi.json
           </a>
+          <a href="/countersign.postman_collection.json" download>
+            Collection for Postman, Bruno, Insomnia
+          </a>
         </p>
       </article>
     </DocsShell>
