@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { serverAccount } from "@/lib/postgres/account";
 import { contextOf, copy, stagesOf } from "./image";
+import { exceptionFor, type LockFile, productionPackages } from "./licences";
 
 // There may be no container engine: the steps of deploy/Dockerfile are done in a folder, by a user without privileges, with nothing
 // of this machine but Node.js. What is not shown so: the base image, and the second stage's user and folder.
@@ -85,6 +86,14 @@ test("the image's steps bring a service that starts, read-only and without the n
   expect(await seed()).toMatch(/^No accounts were linked\. .*could not be installed\.[\s\S]*^accounts {5}none$/m);
   writeFileSync(join(data, "demo-identity.json"), JSON.stringify({ port: 1 }));
   await expect.poll(service.said).toContain("the Demo identity is no longer installed");
+
+  // What it is made with is passed on with the image, as docs/licences.md says.
+  const texts = await (await fetch(`http://127.0.0.1:${port}/licences.txt`)).text();
+  expect(texts).toMatch(/^react \d[\s\S]*^next \d/m);
+  const lockFile = JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8")) as LockFile;
+  const here = productionPackages(lockFile).filter(({ name }) => existsSync(join(app, "node_modules", name)));
+  const exceptional = new Set(here.flatMap((each) => exceptionFor(each) ?? []));
+  expect([...exceptional].filter(({ image }) => !image).map(({ name }) => name)).toEqual([]);
 
   // A secret in a file is taken as the setting.
   const file = join(data, "kept");
