@@ -108,14 +108,14 @@ testWith(
 
 testWith(
   ["npm"],
-  "mcporter signs in, lists the tools with their types, and calls one",
+  "mcporter signs in where all tools are listed, shows them with their types, and calls one",
   async () => {
     const { run, spoken } = await anAgent();
     const env = await npmWith("mcporter", newerNode, "mcporter@0.12.3");
-    const server = ["--http-url", url, "--allow-http", "--name", "countersign"];
+    const server = ["--http-url", `${url}?tools=all`, "--allow-http", "--name", "countersign"];
     await run("mcporter", ["auth", ...server], env);
     const { out: listed } = await run("mcporter", ["list", ...server, "--schema", "--all-parameters"], env);
-    for (const name of usualTools) expect(listed).toContain(`function ${name}(`);
+    for (const name of [...usualTools, "list_approvals"]) expect(listed).toContain(`function ${name}(`);
     expect(listed).not.toMatch(/\?: unknown/);
     const call = ["call", ...server, "--tool", "ask_owner", "--args", JSON.stringify(question), "--output", "text"];
     expect((await run("mcporter", call, env)).out.trim()).toBe(heard);
@@ -128,7 +128,7 @@ testWith(
   ["npm"],
   "the inspector's command line, which has nothing to say about our tools when it is strict",
   async () => {
-    const { run, personalToken } = await anAgent();
+    const { run, personalToken, spoken } = await anAgent();
     const env = await npmWith("inspector", newerNode, "@modelcontextprotocol/inspector@2.12.0");
     const header = `Authorization: Bearer ${await personalToken()}`;
     const inspect = (address: string, ...method: string[]) =>
@@ -147,6 +147,7 @@ testWith(
     const options = ["--tool-arg", `question=${question.question}`, `options=${JSON.stringify(question.options)}`];
     const { out } = await inspect(url, ...tool, ...options);
     expect(JSON.parse(out)).toMatchObject({ content: [{ text: heard }] });
+    expect(spoken()).toBe("2025-11-25");
   },
   patience,
 );

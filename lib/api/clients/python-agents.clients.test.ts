@@ -30,10 +30,10 @@ testWith(
   patience,
 );
 
-for (const [name, framework] of [
-  ["langchain", "langchain-mcp-adapters==0.3.2"],
-  ["openai", "openai-agents==0.24.0"],
-] as const)
+for (const { name, framework, revision } of [
+  { name: "langchain", framework: "langchain-mcp-adapters==0.3.2", revision: "2025-11-25" },
+  { name: "openai", framework: "openai-agents==0.24.0", revision: "2026-07-28" },
+])
   testWith(
     ["python3"],
     `${framework} by OAuth, and by a token made by hand`,
@@ -42,7 +42,7 @@ for (const [name, framework] of [
       const { expectToWork, personalToken } = await anAgent();
       const token = await personalToken();
       for (const access of [[], [token]])
-        await expectToWork("2025-11-25", `${bin}/python`, [program(name), url, ...access]);
+        await expectToWork(revision, `${bin}/python`, [program(name), url, ...access]);
     },
     patience,
   );

@@ -1,3 +1,4 @@
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.mcp.client.DefaultMcpClient;
@@ -15,7 +16,9 @@ public class Main {
       System.out.println("tools " + names);
       var call = ToolExecutionRequest.builder().name("ask_owner")
         .arguments("{\"question\": \"Ship build 418?\", \"options\": [\"Ship now\", \"Wait\"]}").build();
-      System.out.println("heard " + client.executeTool(call).resultText());
+      // Its model reads what is structured, as JSON.
+      var answer = new ObjectMapper().readTree(client.executeTool(call).resultText());
+      System.out.println("heard " + answer.get("next").asText());
     }
   }
 }
