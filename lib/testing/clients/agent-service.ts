@@ -78,10 +78,12 @@ async function tapped(port: number) {
   const wire = { url: "", spoken: [] as string[] };
   const server = net.createServer((client) => {
     const service = net.connect(port, "127.0.0.1");
-    client.on("data", (bytes) => {
-      for (const [, revision = ""] of bytes.toString("latin1").matchAll(/^mcp-protocol-version: *(\S+)/gim))
-        wire.spoken.push(revision);
-    });
+    const note = (pattern: RegExp) => (bytes: Buffer) => {
+      for (const [, revision = ""] of bytes.toString("latin1").matchAll(pattern)) wire.spoken.push(revision);
+    };
+    client.on("data", note(/^mcp-protocol-version: *(\S+)/gim));
+    // LangChain4j says nothing more once it was told.
+    service.on("data", note(/"protocolVersion":"([^"]+)"/g));
     client.pipe(service).pipe(client);
     for (const each of [client, service]) each.on("error", () => {});
     client.on("close", () => service.destroy());
