@@ -147,6 +147,13 @@ export const shelves: readonly DocsShelf[] = [
       },
       { id: "go", title: "Go", about: "The client for Go.", file: "clients/go/README.md" },
       {
+        id: "github-action",
+        title: "GitHub Action",
+        about: "Ask before a workflow goes on.",
+        file: "clients/github-action/README.md",
+        shows: ["github-action"],
+      },
+      {
         id: "commands",
         title: "Commands",
         about: "Ask from a shell, try out without a person, and everything that operators do.",
