@@ -5,11 +5,16 @@ import { Found } from "./found";
 
 let loading: Promise<DocsSection[]> | undefined;
 
+async function load() {
+  const { body } = await fetch("/docs/search.json.gz");
+  return new Response(body?.pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
 /** What is found while one types. It and what it looks in are loaded when somebody searches. */
 export default function Finder({ typed }: { typed: string }) {
   const [sections, setSections] = useState<readonly DocsSection[]>();
   useEffect(() => {
-    loading ??= fetch("/docs/search.json").then((reply) => reply.json());
+    loading ??= load();
     // Without it the form leads to a page that finds.
     loading.then(setSections, () => (loading = undefined));
   }, []);
