@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { answerSimulated, simulate, waitingFrom } from "@/lib/approvals/simulated";
 import { answers, gated as gatedTools } from "@/lib/client/adapters/ai-sdk";
 import { hook } from "@/lib/client/adapters/claude";
+import * as mastra from "@/lib/client/adapters/mastra";
 import { gated } from "@/lib/client/adapters/openai-agents";
 import { Countersign } from "@/lib/client/countersign";
 import { Gate, type GateOptions } from "@/lib/client/gate";
@@ -159,4 +160,34 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   expect(await agents.execute(wipe.input, undefined, details)).toBe("The owner did not approve this.");
   await expect(call()).rejects.toThrow("The owner did not approve this.");
   expect(ran).toEqual([]);
+});
+
+it("suspends an agent of Mastra at a call before anybody is asked, and runs what was shown whatever it is resumed with", async () => {
+  const { start, owner, countersign } = await aGate();
+  type Execute = (input: unknown, context: object) => Promise<unknown>;
+  const given: unknown[] = [];
+  const execute: Execute = async (input) => `wiped ${given.push(input)}`;
+  const as = (gate: Gate) => mastra.gated(gate, (options: { id: string; execute: Execute }) => options);
+  const tool = as(start({ timeoutMs: 0 }))({ id: "wipe", execute });
+  const agent = { toolCallId: "call_1", suspend: async (payload: unknown) => payload };
+  const call = await tool.execute(wipe.input, { agent });
+  expect(call).toEqual(wipe);
+  expect((await countersign.approvals.list()).data).toEqual([]);
+
+  const resumed = { ...agent, resumeData: { approved: true }, suspendPayload: call };
+  await expect(tool.execute({}, { agent: resumed })).rejects.toMatchObject({ name: "NotAnswered" });
+  const other = { ...resumed, suspendPayload: { ...wipe, input: { path: "/" } } };
+  await expect(tool.execute(wipe.input, { agent: other })).rejects.toMatchObject({ status: 422 });
+  await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an id");
+
+  await answerApproval(owner, await start().submit(wipe), approve);
+  const runs = [{ runId: "run_1", toolCalls: [{ suspendPayload: call }] }];
+  const [result] = await mastra.resume(start(), {
+    listSuspendedRuns: async () => ({ runs }),
+    resumeGenerate: async (resumeData: unknown, { runId, toolCallId }: { runId: string; toolCallId: string }) => ({
+      ...{ runId, suspendPayload: undefined },
+      text: await tool.execute({}, { agent: { ...agent, toolCallId, resumeData, suspendPayload: call } }),
+    }),
+  });
+  expect([result?.text, given]).toEqual(["wiped 1", [wipe.input]]);
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { anExample, deletesBranches, lines } from "./example";
 import { npmFolder } from "./npm-folder";
@@ -6,12 +7,13 @@ import { testWith } from "./programs";
 
 // The examples for Node.js.
 
-/** An example with what it needs. */
+/** An example with what it needs, a newer Node.js than this one among it. */
 async function withPackages(name: string, skip: (reason: string) => never) {
-  const { dependencies } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
+  const { dependencies, engines } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
   const { countersign: _, ...others } = dependencies as Record<string, string>;
-  const { folder } = await npmFolder(others, skip);
-  return anExample(name, folder, process.execPath);
+  const newer = engines && { newer: `npm:node-${process.platform}-${process.arch}@22.23.3` };
+  const { folder } = await npmFolder({ ...others, ...newer }, skip);
+  return anExample(name, folder, newer ? join(folder, "node_modules/newer/bin/node") : process.execPath);
 }
 
 const refused = "The owner did not approve this: Simulated: rule 1. Never that one";
@@ -20,13 +22,18 @@ for (const { name, restarts } of [
   { name: "ai-sdk", restarts: true },
   { name: "openai-agents", restarts: true },
   { name: "langgraph", restarts: false },
+  { name: "mastra", restarts: true },
 ]) {
   testWith(
     ["npm"],
     `example ${name}: runs what is approved${restarts ? ", over a restart," : ""} once, and tells the model why not`,
     async (skip) => {
       expect(lines(`${name}/main.mjs`)).toBeLessThanOrEqual(40);
-      await deletesBranches(await withPackages(name, skip), "main.mjs", refused, restarts);
+      const example = await withPackages(name, skip);
+      await deletesBranches(example, "main.mjs", refused, restarts);
+      if (name !== "mastra") return;
+      const { out, err } = await example.run(["main.mjs", "Delete the branches left and right."]);
+      expect([out, err]).toEqual(["Heard: Deleted left. Deleted right.\n", ""]);
     },
     300_000,
   );
