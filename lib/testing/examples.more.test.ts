@@ -30,7 +30,7 @@ for (const { name, restarts } of [
     async (skip) => {
       expect(lines(`${name}/main.mjs`)).toBeLessThanOrEqual(40);
       const example = await withPackages(name, skip);
-      await deletesBranches(example, "main.mjs", refused, restarts);
+      await deletesBranches(example, "main.mjs", refused, { restarts });
       if (name !== "mastra") return;
       const { out, err } = await example.run(["main.mjs", "Delete the branches left and right."]);
       expect([out, err]).toEqual(["Heard: Deleted left. Deleted right.\n", ""]);

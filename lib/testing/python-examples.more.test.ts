@@ -19,13 +19,23 @@ async function withPackages(name: string, skip: (reason: string) => never, env =
 
 const refused = "The owner did not approve this. They said: Simulated: rule 1. Never that one";
 
-for (const name of ["python-langgraph", "python-openai-agents", "python-pydantic-ai"]) {
+for (const { name, ids = true, env = {} } of [
+  { name: "python-langgraph" },
+  { name: "python-openai-agents" },
+  { name: "python-pydantic-ai" },
+  // It gives calls no ids, and would tell its makers what it did.
+  {
+    name: "python-crewai",
+    ids: false,
+    env: { CREWAI_DISABLE_TELEMETRY: "true", CREWAI_DISABLE_VERSION_CHECK: "true" },
+  },
+]) {
   testWith(
     ["python3"],
     `example ${name}: runs what is approved, over a restart, once, and tells the model why not`,
     async (skip) => {
       expect(lines(`${name}/main.py`)).toBeLessThanOrEqual(40);
-      await deletesBranches(await withPackages(name, skip), "main.py", refused);
+      await deletesBranches(await withPackages(name, skip, env), "main.py", refused, { ids });
     },
     300_000,
   );
