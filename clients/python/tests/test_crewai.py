@@ -1,5 +1,6 @@
 import json
 import os
+import re
 from typing import Any
 
 import pytest
@@ -18,14 +19,27 @@ class Wiper(BaseLLM):
     """Wipes a disk, and says what came of it."""
 
     def call(self, messages: Any, *args: Any, **how: Any) -> Any:
-        last = messages[-1]
-        if last["role"] == "tool" or any(it["role"] == "tool" for it in messages):
-            return f"I read: {[it['content'] for it in messages if it['role'] == 'tool'][-1]}"
+        read = [it["content"] for it in messages if it["role"] == "tool"]
+        if read:
+            return f"I read: {read[-1]}"
         call = {"name": "wipe", "arguments": json.dumps({"disk": "sda"})}
         return [{"id": "call_1", "type": "function", "function": call}]
 
     def supports_function_calling(self) -> bool:
         return True
+
+
+class Talker(BaseLLM):
+    """The same for a model that writes its calls into what it says."""
+
+    def call(self, messages: Any, *args: Any, **how: Any) -> Any:
+        read = re.findall(r"Observation: (.*times)", "\n".join(str(it["content"]) for it in messages))
+        if read:
+            return f"Thought: I now know the final answer\nFinal Answer: I read: {read[-1]}"
+        return 'Thought: I wipe it\nAction: wipe\nAction Input: {"disk": "sda"}\n'
+
+    def supports_function_calling(self) -> bool:
+        return False
 
 
 def wiper(wiped: list[str]) -> BaseTool:
@@ -42,9 +56,9 @@ def wiper(wiped: list[str]) -> BaseTool:
     return wipe
 
 
-def said_by_crew(tools: list[BaseTool]) -> str:
+def said_by_crew(tools: list[BaseTool], llm: type[BaseLLM] = Wiper) -> str:
     """What one agent with one task says at the end."""
-    agent = Agent(role="Wiper", goal="Wipe", backstory="Wipes", llm=Wiper(model="made-up"), tools=tools)
+    agent = Agent(role="Wiper", goal="Wipe", backstory="Wipes", llm=llm(model="made-up"), tools=tools)
     task = Task(description="Wipe sda", expected_output="What came of it", agent=agent)
     crew: Any = Crew(agents=[agent], tasks=[task])
     return str(crew.kickoff().raw)
@@ -91,6 +105,18 @@ def test_a_refusal_reaches_the_crew_and_a_failure_the_owner() -> None:
     assert service.outcomes[-1] == {"status": "failed", "text": "OSError('It is away')"}
     [free] = gated([wiper(wiped)], gate(Service(), thread="t"), only=["format"])
     assert free.run(disk="sdb") == "Wiped sdb 3 times"
+
+
+def test_a_model_that_writes_its_calls_is_asked_about_too_and_a_limit_of_uses_holds_before_anybody_is_asked() -> None:
+    service, wiped = Service(), list[str]()
+    [wipe] = gated([wiper(wiped)], gate(service, thread="t"))
+    assert said_by_crew([wipe], Talker) == "I read: Wiped sda 3 times"
+    assert wiped == ["sda"] and [it["status"] for it in service.outcomes] == ["started", "done"]
+    once = wiper(wiped)
+    once.max_usage_count = 1
+    [limited] = gated([once], gate(Service("reject"), thread="u"))
+    assert "did not approve" in limited.run(disk="sdb")
+    assert "usage limit" in str(limited.run(disk="sdb"))
 
 
 def test_a_run_needs_a_name() -> None:

@@ -57,9 +57,8 @@ class GatedTool(BaseTool):
     _calls: _Calls = PrivateAttr()
 
     def __init__(self, inner: BaseTool, calls: _Calls) -> None:
-        names = ("name", "description", "args_schema", "result_schema", "result_as_answer")
         # A result that was kept would be given without a question.
-        super().__init__(cache_function=_never, **{name: getattr(inner, name) for name in names})
+        super().__init__(cache_function=_never, **{name: getattr(inner, name) for name in _SAME})
         self._inner = inner
         self._calls = calls
 
@@ -77,6 +76,17 @@ class GatedTool(BaseTool):
             raise
         report(id, "failed" if isinstance(result, ToolFailure) else "done", result)
         return result
+
+
+_SAME = (
+    "name",
+    "description",
+    "args_schema",
+    "result_schema",
+    "result_as_answer",
+    "max_usage_count",
+    "tool_failure_policy",
+)
 
 
 def _never(_arguments: object = None, _result: object = None) -> bool:
