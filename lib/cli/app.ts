@@ -1,15 +1,12 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
+import type { NewPersonalToken } from "@/lib/grants/schema";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";
-import { type Command, flag, table, text, texts } from "./command";
+import { type Command, table } from "./command";
 import { listedOf, ownerNamed } from "./owner";
-import { tokenFor } from "./token";
 
 export const createAppCommand: Command = {
-  options: { owner: text, name: text, "redirect-uri": texts, public: flag, token: flag, for: text },
-  needs: ["owner", "name"],
   async run(given) {
-    const resource = tokenFor(given);
     const owner = await ownerNamed(given.one("owner"));
     const made = await registerApp(owner, {
       name: given.one("name") as string,
@@ -18,7 +15,11 @@ export const createAppCommand: Command = {
     });
     if (given.has("token")) {
       const scopes: Scope[] = ["approvals:write", "approvals:read"];
-      const { token } = await createPersonalToken(owner, { clientId: made.clientId, scopes, resource });
+      const { token } = await createPersonalToken(owner, {
+        clientId: made.clientId,
+        scopes,
+        resource: given.one("for") as NewPersonalToken["resource"],
+      });
       return { json: { ...made, token }, text: token };
     }
     const secret = made.clientSecret ? `\nclient secret, shown only now  ${made.clientSecret}` : "";
@@ -27,7 +28,6 @@ export const createAppCommand: Command = {
 };
 
 export const listAppsCommand: Command = {
-  options: { owner: text },
   async run(given) {
     const apps = await listedOf(given, listApps);
     return {

@@ -4,36 +4,13 @@ import { type Ask, ask } from "@/lib/client/asking";
 import { Calls } from "@/lib/client/calls";
 import { CountersignError, NotAnswered } from "@/lib/client/errors";
 import { readSettings } from "@/lib/env";
-import {
-  type Command,
-  type CommandOptions,
-  type CommandResult,
-  flag,
-  OperatorError,
-  text,
-  texts,
-  UsageError,
-} from "./command";
+import { type Command, type CommandOptions, type CommandResult, fileNamed, OperatorError, UsageError } from "./command";
 
 /** Exit statuses that a script can tell apart. 0 is the owner's own choice of an option, whichever: see `--expect`. */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
 /** For scripts, on any machine: an app with a token, as any other, that speaks to the service over HTTP. */
 export const askCommand: Command = {
-  options: {
-    option: texts,
-    label: texts,
-    context: text,
-    recommend: text,
-    risk: text,
-    danger: texts,
-    wait: flag,
-    timeout: text,
-    expect: text,
-    key: text,
-  },
-  needs: ["option"],
-  words: 1,
   behind: "nothing",
   async run(given, [question = ""]) {
     const wanted = content(given, question);
@@ -76,21 +53,18 @@ function content(given: CommandOptions, question: string) {
     if (unknown !== undefined) throw new UsageError(`--${name} names ${unknown}, which is none of the options.`);
   }
   const [context, recommendation, risk] = [given.one("context"), given.one("recommend"), given.one("risk")];
-  if (risk !== undefined && !isRisk(risk)) throw new UsageError("--risk is low, normal or high.");
   return {
     question,
     options,
     ...(context !== undefined && { backgroundContext: readContext(context) }),
     ...(recommendation !== undefined && { recommendation }),
-    ...(risk !== undefined && { risk }),
+    ...(risk !== undefined && { risk: risk as Ask["risk"] }),
   };
 }
 
-const isRisk = (word: string): word is "low" | "normal" | "high" => ["low", "normal", "high"].includes(word);
-
 function readContext(file: string): string {
   try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
+    return readFileSync(file === "-" ? 0 : fileNamed(file), "utf8");
   } catch {
     throw new OperatorError(`${file} cannot be read.`);
   }

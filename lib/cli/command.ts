@@ -1,11 +1,19 @@
-import type { ParseArgsConfig } from "node:util";
+import { resolve } from "node:path";
 import { AppError } from "@/lib/errors";
 
 /** Something the operator has to put right; the message is the one sentence they get to read. */
 export class OperatorError extends Error {}
 
-/** Called wrongly: exit status 2, and how to call it. */
-export class UsageError extends Error {}
+/** Called wrongly: exit status 2. */
+export class UsageError extends Error {
+  /** @param usage how to call it, where the sentence does not say so */
+  constructor(
+    message: string,
+    readonly usage?: string,
+  ) {
+    super(message);
+  }
+}
 
 /** What was given on the command line: each option's values, in order. */
 export type CommandOptions = {
@@ -14,13 +22,8 @@ export type CommandOptions = {
   has(name: string): boolean;
 };
 
-/** One of the operator's commands. */
+/** What one of the operator's commands does. What it is given is declared in `lib/cli/line`. */
 export type Command = {
-  options?: NonNullable<ParseArgsConfig["options"]>;
-  /** Options that cannot be left out. */
-  needs?: readonly string[];
-  /** How many words it takes beside its options. */
-  words?: number;
   /** What it finds when it runs: a database behind keys that open it, unless told. */
   behind?: "nothing" | "repair" | "any secret";
   run(given: CommandOptions, words: string[]): Promise<CommandResult>;
@@ -36,9 +39,8 @@ export type CommandResult = {
   status?: number;
 };
 
-export const text = { type: "string" } as const;
-export const texts = { type: "string", multiple: true } as const;
-export const flag = { type: "boolean" } as const;
+/** A file as it was named on the command line: from the folder of who called, which may not be ours. */
+export const fileNamed = (path: string): string => resolve(process.env.INIT_CWD ?? "", path);
 
 /** What `catch` makes of "not found": a sentence for the operator. */
 export const unlessFound = (message: string) => (error: unknown) => {

@@ -32,37 +32,6 @@ test.each([
   expect([out, status]).toEqual(["", 1]);
 });
 
-test.each([
-  [[]],
-  [["owner"]],
-  [["owner", "destroy"]],
-  [["owner", "create", "--email", "x@example.com"]],
-  [["owner", "list", "--colour"]],
-  [["token", "revoke"]],
-  [["token", "create", "--owner", email, "--app", "x", "--scope", "everything"]],
-  [["token", "create", "--owner", email, "--app", "x", "--scope", "approvals:read", "--for", "both"]],
-])("wrong usage says how, status 2: %j", async (args) => {
-  const { status, out, err } = await run(args);
-  expect(err).toContain("Usage: npm run -s countersign -- COMMAND");
-  expect([out, status]).toEqual(["", 2]);
-});
-
-test.each([
-  [["--help"], ["owner create --email", "Create an account.", "simulate ", "DATA_DIR"], []],
-  [
-    ["app", "create", "--help"],
-    ["app create --owner", "Register an app"],
-    ["app list", "owner create"],
-  ],
-  [["app", "--help"], ["app create --owner", "app list"], ["owner create"]],
-  [["nonsense", "-h"], ["owner create --email", "ask QUESTION"], []],
-])("help says what a command does, and of no other where one is named: %j", async (args, says, not) => {
-  const { status, out, err } = await run(args);
-  expect([status, err]).toEqual([0, ""]);
-  for (const words of says) expect(out).toContain(words);
-  for (const words of not) expect(out).not.toContain(words);
-});
-
 test("an app made with a token prints that alone, and may ask and read with it", async () => {
   const made = await run(["app", "create", "--owner", email, "--name", "Tokened", "--token"]);
   expect(made).toMatchObject({ status: 0, err: "" });
@@ -70,4 +39,24 @@ test("an app made with a token prints that alone, and may ask and read with it",
   expect(found?.scopes.sort()).toEqual(["approvals:read", "approvals:write"]);
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells yours apart") });
+});
+
+test("an address near to who develops a receiver is refused with the setting that allows it, and one elsewhere without", async () => {
+  const { json } = await run(["app", "create", "--owner", email, "--name", "Hooked"]);
+  const add = (url: string, allowed = "") => {
+    const { DATABASE_URL = "", SECRET = "" } = process.env;
+    const words = ["webhook", "add", "--owner", email, "--app", json().clientId as string, "--url", url];
+    return obeyed({ DATABASE_URL, SECRET, ALLOW_PRIVATE_FETCH: allowed }, words);
+  };
+  const hint = (origin: string) =>
+    `In development, ALLOW_PRIVATE_FETCH=${origin} allows it: set that for this command and for the service.\n`;
+  for (const [url, err] of [
+    ["http://127.0.0.1:4000/hooks", `url: Must be https. ${hint("http://127.0.0.1:4000")}`],
+    ["http://worker:4000/", `url: Must be https. ${hint("http://worker:4000")}`],
+    ["https://10.0.0.7/", `url: Must be an address that can be reached from anywhere. ${hint("https://10.0.0.7")}`],
+    ["http://app.example.com/", "url: Must be https.\n"],
+    ["here", "url: Must be a full address, like https://app.example/hooks.\n"],
+  ] as const)
+    expect(await add(url)).toMatchObject({ status: 1, out: "", err });
+  expect((await add("http://127.0.0.1:4000/hooks", "http://127.0.0.1:4000")).status).toBe(0);
 });

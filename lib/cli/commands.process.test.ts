@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { command } from "@/lib/testing/command";
+import { command, finished } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { runProgram } from "@/lib/testing/service";
 
 const environment = { DATA_DIR: newDataDir() };
 afterAll(() => removeDataDir(environment.DATA_DIR));
@@ -26,11 +28,25 @@ test("two at once share the database, and the last one stops it", async () => {
 test.each([
   ["what cannot be done is one sentence, status 1", ["token", "revoke", "tok_no"], /^There is no such token\.\n$/, 1],
   [
-    "wrong usage says how, status 2",
+    "wrong usage is one sentence, status 2",
     ["owner", "list", "--colour"],
-    /'--colour'.*\n\nUsage: npm run -s countersign/s,
+    /^"owner list" has no option --colour\. --help lists them\.\n$/,
     2,
   ],
 ])("%s", async (_, args, words, status) => {
   expect(await command(environment, args)).toMatchObject({ status, out: "", err: expect.stringMatching(words) });
+});
+
+test("countersign on the PATH is what its help names, and reads files from the caller's folder", async () => {
+  const folder = environment.DATA_DIR;
+  const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
+  const link = join(folder, "countersign");
+  symlinkSync(join(import.meta.dirname, "countersign.mjs"), link);
+  writeFileSync(join(folder, "context.md"), "All green");
+  const called = (args: string[]) => finished(runProgram([link, ...args], environment, "", undefined, folder));
+  expect((await called(["owner", "--help"])).out).toMatch(/^Usage: countersign owner <command>/);
+  expect(execFileSync(entrypoint, ["owner", "--help"], { encoding: "utf8" })).toContain(`Usage: ${entrypoint} owner `);
+  const asked = ["ask", "Ship?", "--option", "yes", "--context"];
+  expect((await called([...asked, "context.md"])).err).toContain("COUNTERSIGN_TOKEN is missing");
+  expect((await called([...asked, "other.md"])).err).toBe("other.md cannot be read.\n");
 });

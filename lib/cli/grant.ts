@@ -1,9 +1,8 @@
 import { listGrants } from "@/lib/grants/grants";
-import { type Command, day, table, text } from "./command";
+import { type Command, day, table } from "./command";
 import { listedOf } from "./owner";
 
 export const listGrantsCommand: Command = {
-  options: { owner: text },
   async run(given) {
     const grants = await listedOf(given, listGrants);
     const row = (grant: (typeof grants)[number]) => [

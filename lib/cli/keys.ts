@@ -6,7 +6,7 @@ import { deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { plural } from "@/lib/text/plural";
 import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
-import { type Command, flag, OperatorError } from "./command";
+import { type Command, OperatorError } from "./command";
 import { sealedRows } from "./sealed";
 
 export const newKeyCommand: Command = {
@@ -48,7 +48,6 @@ export const rotateKeysCommand: Command = {
 };
 
 export const forgetKeysCommand: Command = {
-  options: { yes: flag },
   behind: "repair",
   async run(given) {
     const yes = given.has("yes");

@@ -2,11 +2,9 @@ import { createInterface } from "node:readline";
 import type { OwnerActor } from "@/lib/actor";
 import { makeResetLink } from "@/lib/owners/links";
 import { createOwner, findOwnerByEmail, listOwners } from "@/lib/owners/owners";
-import { type Command, type CommandOptions, day, flag, OperatorError, table, text, UsageError } from "./command";
+import { type Command, type CommandOptions, day, OperatorError, table, UsageError } from "./command";
 
 export const createOwnerCommand: Command = {
-  options: { email: text, name: text, "password-stdin": flag },
-  needs: ["email", "name", "password-stdin"],
   async run(given) {
     const [email, name] = [given.one("email") as string, given.one("name") as string];
     const { ownerId } = await createOwner({ email, name, password: await firstLine() });
@@ -25,7 +23,6 @@ export const listOwnersCommand: Command = {
 };
 
 export const resetOwnerCommand: Command = {
-  words: 1,
   async run(_given, [email]) {
     const owner = await ownerNamed(email);
     const link = await makeResetLink(owner);

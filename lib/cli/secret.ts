@@ -1,10 +1,9 @@
 import { resetEnv } from "@/lib/env";
 import { keptSecret } from "@/lib/postgres/kept";
-import { type Command, flag, OperatorError } from "./command";
+import { type Command, OperatorError } from "./command";
 import { replaceSecret, secretFile, secretFits } from "./secret-check";
 
 export const replaceSecretCommand: Command = {
-  options: { yes: flag },
   behind: "any secret",
   async run(given) {
     const set = process.env.SECRET;

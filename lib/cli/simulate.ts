@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/hub";
 import { validate } from "@/lib/text/validate";
-import { type Command, flag, OperatorError, text, texts } from "./command";
+import { type Command, fileNamed, OperatorError } from "./command";
 import { ownerNamed } from "./owner";
 
 /** News of another copy may be lost: how often to look all the same. */
@@ -17,8 +17,6 @@ const lookMs = 1_000;
  * told otherwise, and every note says "Simulated".
  */
 export const simulateCommand: Command = {
-  options: { owner: text, app: texts, rules: text, "allow-remote": flag },
-  needs: ["owner", "app", "rules"],
   async run(given) {
     const { hostname } = new URL(env().publicUrl);
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) && !given.has("allow-remote"))
@@ -37,7 +35,7 @@ export const simulateCommand: Command = {
 function readRules(file: string) {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8"));
+    json = JSON.parse(readFileSync(fileNamed(file), "utf8"));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code !== undefined;
     throw new OperatorError(`${file} ${missing ? "cannot be read" : "is not JSON"}.`);

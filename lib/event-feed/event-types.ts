@@ -3,9 +3,10 @@ import { toldStatus } from "@/lib/integrations/sql";
 import { toldPushed } from "@/lib/notifications/sql";
 import type { Scope } from "@/lib/scopes";
 import { empty, list, literal, type Sql, sql } from "@/lib/sql";
+import { type AppEventType, appEventTypes } from "./type-names";
 
 /*
- * A type of event that apps are told of is one line here. What tells an answer ends `approval.untold`: see
+ * A type of event that apps are told of is one line here, and its name in `type-names.ts`. What tells an answer ends `approval.untold`: see
  * `lib/approvals/asked-before.ts`.
  */
 
@@ -58,10 +59,8 @@ export const appEvents = {
       'added', coalesce(e.data -> 'added', '[]'), 'removed', coalesce(e.data -> 'removed', '[]')) END`,
     holds: "`scopes`, `added`, `removed` (with nothing added or removed, the shared accounts changed)",
   },
-} as const satisfies Record<string, AppEventKind>;
+} as const satisfies Record<AppEventType, AppEventKind>;
 
-export type AppEventType = keyof typeof appEvents;
-export const appEventTypes = Object.keys(appEvents) as [AppEventType, ...AppEventType[]];
 export const isAppEventType = (type: string): type is AppEventType => Object.hasOwn(appEvents, type);
 
 /** The `data` of any event `e` that apps are told of. */

@@ -3,7 +3,8 @@ import { limitInput } from "@/lib/access/page";
 import { millis } from "@/lib/millis";
 import { growing } from "@/lib/text/growing";
 import { waitInput } from "@/lib/wait";
-import { appEvents, appEventTypes } from "./event-types";
+import { appEvents } from "./event-types";
+import { appEventTypes } from "./type-names";
 
 export const Event = z
   .object({

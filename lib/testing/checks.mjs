@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { generate, install, nodeTooOld, root, run } from "../cli/prepare.mjs";
 import { seconds } from "../cli/progress.mjs";
 import { sentence } from "../cli/sentence.mjs";
@@ -130,20 +131,29 @@ export function playwright(config) {
   const args = ["test", "--config", config];
   return counted(node("@playwright/test/cli.js", args, { E2E_REPORT: report }), () => {
     const { stats, suites } = JSON.parse(readFileSync(report, "utf8"));
-    for (const title of flakyIn(suites)) say(`Passed only at the second try: ${title}`);
+    for (const { title, first } of flakyIn(suites)) say(`Passed only at the second try: ${title}\n${first}`);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
   });
 }
 
-/** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
+/** @typedef {{ status: string, results: { error?: { message?: string, location?: { line: number } } }[] }} Tried */
+/** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
-/** The tests that needed a second try, by name. @param {Suite[]} suites @returns {string[]} */
+/** The tests that needed a second try, by name, and what the first one said. @param {Suite[]} suites @returns {{ title: string, first: string }[]} */
 function flakyIn(suites) {
   return suites.flatMap(({ title, suites = [], specs = [] }) => [
-    ...specs.filter(({ tests }) => tests.some((it) => it.status === "flaky")).map((it) => `${title}: ${it.title}`),
+    ...specs.flatMap((spec) =>
+      spec.tests
+        .filter(({ status }) => status === "flaky")
+        .map(({ results }) => ({ title: `${title}: ${spec.title}`, first: wordsOf(results[0]?.error) })),
+    ),
     ...flakyIn(suites),
   ]);
 }
+
+/** @param {Tried["results"][number]["error"]} error */
+const wordsOf = ({ message = "", location } = {}) =>
+  stripVTControlCharacters(`  line ${location?.line}: ${message}`).split("\n").slice(0, 8).join("\n  ");
 
 /**
  * The counts from a report, also when its program failed; then they travel with the error.

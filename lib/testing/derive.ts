@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
+import { reference } from "@/lib/cli/line/reference";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 
@@ -8,6 +9,7 @@ import { clientTypes } from "./client-types";
 const root = join(import.meta.dirname, "../..");
 writeFileSync(join(root, "public/openapi.json"), openapiText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
+writeFileSync(join(root, "docs/commands.md"), reference());
 // Of the types that were just written.
 const { js, types } = await clientFiles();
 writeFileSync(join(root, "public/client/countersign.js"), js);

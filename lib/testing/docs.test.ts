@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
-import { usage } from "@/lib/cli/commands";
+import { offered } from "@/lib/cli/line/offered";
+import { reference } from "@/lib/cli/line/reference";
 import { settingNames } from "@/lib/env";
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...inFolder("docs"), ...inFolder("docs/operations")]
@@ -48,7 +49,7 @@ test("the README leads to every page of documentation, and that for operators to
 });
 
 test("every command of the operator's that the documentation names exists", () => {
-  const names = new Set([...usage().matchAll(/^ {2}([a-z]+(?: [a-z]+)?)/gm)].map(([, name]) => name));
+  const names = new Set(offered.keys());
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/countersign -- ([a-z]+(?: [a-z]+)?)|entrypoint ([a-z]+)/g)].map(([, one, other]) => ({
       path,
@@ -57,6 +58,10 @@ test("every command of the operator's that the documentation names exists", () =
   );
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
+});
+
+test("the page of commands is made of what their help is made of (npm run derive writes it)", () => {
+  expect(textOf("docs/commands.md")).toBe(reference());
 });
 
 test("every file that CONTRIBUTING names exists", () => {

@@ -47,9 +47,11 @@ export function runProgram(
   environment: Record<string, string>,
   input = "",
   flags = briefly,
+  cwd?: string,
 ): Omit<Service, "url" | "stop"> {
   const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR } = process.env;
   const child = spawn(process.execPath, [...flags, ...args], {
+    cwd,
     env: {
       // Empty counts as not set, and keeps a .env of the checkout out of it.
       ...Object.fromEntries(settingNames.map((name) => [name, ""])),

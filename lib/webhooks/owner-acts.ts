@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { appEventTypes } from "@/lib/event-feed/event-types";
+import { appEventTypes } from "@/lib/event-feed/type-names";
 import { ownerAct, YesNo } from "@/lib/owner-act";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
 import {

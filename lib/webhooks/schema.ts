@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { appEventTypes } from "@/lib/event-feed/event-types";
+import { appEventTypes } from "@/lib/event-feed/type-names";
 import { idFilter, lenient } from "@/lib/text/filters";
 import { refuse, text } from "@/lib/text/text";
 import { addressProblem } from "./address";

@@ -1,5 +1,6 @@
 import type { EventKind } from "@/components/webhooks/endpoint-fields";
-import { appEvents, appEventTypes } from "@/lib/event-feed/event-types";
+import { appEvents } from "@/lib/event-feed/event-types";
+import { appEventTypes } from "@/lib/event-feed/type-names";
 
 /** Every type of event that apps are told of, with what it holds and needs, as forms show them. */
 export const eventKinds: readonly EventKind[] = appEventTypes.map((type) => {

@@ -132,7 +132,9 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
         awaited.push(id);
       }
       const waits = awaited.map(waitFor);
-      const writing = Array.from({ length: writers }, (_, nth) => write(nth));
+      const writing = Promise.all(Array.from({ length: writers }, (_, nth) => write(nth)));
+      // What one of them was refused is thrown at the end.
+      writing.catch(() => {});
       let reading = true;
       const reader = (async () => {
         while (reading) if (!(await readOn())) await pause(100);
@@ -144,7 +146,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
         /** @param address of the database as it is now */
         async end(address: string): Promise<Ledger> {
           over = true;
-          await Promise.all(writing);
+          await writing;
           for (const id of awaited) {
             await surely(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes", note: asks.get(id) });
             answers.set(id, asks.get(id) as string);

@@ -6,6 +6,7 @@ import { serverAccount } from "@/lib/postgres/account";
 import { withChildren } from "../../../bench/usage";
 import { findProgram } from "../system-program";
 import { type Background, background, listening, until } from "./background";
+import { findPatroni } from "./patroni-program";
 import { findPostgresPrograms } from "./programs";
 import { asShipped } from "./shipped";
 
@@ -16,9 +17,12 @@ type Member = { name: string; role: string; state: string; timeline?: number; la
 
 /** What tests of a cluster of databases need. @returns what is missing */
 export const missingForPatroni = (): string[] =>
-  ["patroni", "etcd", "haproxy"]
+  ["etcd", "haproxy"]
     .filter((name) => !findProgram(name))
-    .concat(findPostgresPrograms() ? [] : ["PostgreSQL's server programs"]);
+    .concat(
+      findPatroni() ? [] : ["Patroni 3.0.3 or newer"],
+      findPostgresPrograms() ? [] : ["PostgreSQL's server programs"],
+    );
 
 /** Three PostgreSQL servers with synchronous replication as docs/operations/patroni.yml has them, on one etcd, and HAProxy's way to the primary. */
 export async function startPatroni() {
@@ -57,7 +61,7 @@ export async function startPatroni() {
   const nodes: { name: string; port: number; rest: number; data: string; file: string; agent: Background }[] = [];
   // It writes a file of passwords where its account is at home.
   const agentOf = (file: string) =>
-    background(findProgram("patroni") as string, [file], { account, env: { HOME: `${file}.home` } });
+    background(findPatroni() as string, [file], { account, env: { HOME: `${file}.home` } });
   for (const name of names) {
     const [port, rest, data] = [await freePort(), await freePort(), join(folder, name)];
     const file = join(folder, `${name}.yml`);

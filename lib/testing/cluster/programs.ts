@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { noPgBouncer } from "../pgbouncer";
 import { findProgram, installPackages, isExecutable } from "../system-program";
+import { bringPatroni } from "./patroni-program";
 import { bringPgBouncer } from "./pgbouncer-source";
 
 /** The programs of PostgreSQL's servers, the newest first, as Debian and its kin keep them. */
@@ -19,7 +20,6 @@ export function findPostgresPrograms(): string | undefined {
 const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
   { here: () => findProgram("haproxy"), packages: ["haproxy"], without: "HAProxy" },
   { here: () => findProgram("nginx"), packages: ["nginx-light"], without: "nginx" },
-  { here: () => findProgram("patroni"), packages: ["patroni", "python3-etcd"], without: "Patroni" },
   { here: () => findProgram("etcd"), packages: ["etcd-server"], without: "etcd" },
   { here: findPostgresPrograms, packages: ["postgresql"], without: "PostgreSQL's own server programs" },
 ];
@@ -31,6 +31,7 @@ const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
 export async function bringPrograms(): Promise<string[]> {
   const missing = wanted.filter(({ here }) => !here());
   if (missing.length > 0) installPackages(...missing.flatMap(({ packages }) => packages));
+  const noPatroni = bringPatroni();
   const noPooler = await bringPgBouncer();
   return [
     ...missing
@@ -38,6 +39,7 @@ export async function bringPrograms(): Promise<string[]> {
       .map(
         ({ without, packages }) => `Without ${without} its tests are skipped: "apt-get install ${packages.join(" ")}"`,
       ),
+    ...(noPatroni ? [noPatroni] : []),
     ...(noPooler ? [`No pooler between, since that ${noPgBouncer}. ${noPooler}`] : []),
   ];
 }

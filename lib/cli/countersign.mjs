@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// `countersign` where it is on the PATH: the operator's commands, from any folder.
+process.env.INIT_CWD = process.cwd();
+process.env.COUNTERSIGN_PROGRAM = "countersign";
+process.argv.splice(2, 0, "lib/cli/main.ts");
+await import("./run.mjs");
