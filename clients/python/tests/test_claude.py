@@ -54,6 +54,7 @@ class Claude:
     """In place of Claude Code: it wants to read once and to wipe two disks, and stops as Claude Code does."""
 
     said: list[tuple[str, str]] = []
+    has_tools = True
 
     def __init__(self, options: ClaudeAgentOptions) -> None:
         self.options = options
@@ -88,6 +89,8 @@ class Claude:
             if decision == "defer":
                 waiting = DeferredToolUse(id, name, disk)
         yield ResultMessage(
+            stop_reason=None if Claude.has_tools else "tool_deferred_unavailable",
+            result=None if Claude.has_tools else "wipe isn't available",
             subtype="success",
             duration_ms=1,
             duration_api_ms=1,
@@ -121,5 +124,8 @@ def test_claude_stops_at_one_call_is_kept_and_goes_on_with_the_answer(monkeypatc
         Claude.said = []
         again = await run(None, async_gate(service), ClaudeAgentOptions(resume=kept[0]), only=["wipe"])
         assert Claude.said == [("2", "defer"), ("2", "deny")] and again.deferred_tool_use is None
+        monkeypatch.setattr(Claude, "has_tools", False)
+        with pytest.raises(RuntimeError, match="isn't available"):
+            await run(None, async_gate(service), ClaudeAgentOptions(resume=kept[0]))
 
     anyio.run(work)

@@ -120,8 +120,8 @@ async def run(
 ) -> ResultMessage:
     """Let Claude work, and ask the owner before it uses a tool: any tool, or `only` those of these names.
 
-    Claude is not running while the owner thinks. `on_pause` hears the session's id before it waits: keep it, and start again
-    with `run(None, gate, replace(options, resume=id))` to go on waiting for the same answer.
+    Claude is not running while the owner thinks. `on_pause` hears the session's id before they are asked: keep it, and start
+    again with `run(None, gate, replace(options, resume=id))` and the same tools, to go on waiting for the same answer.
     """
     given = options or ClaudeAgentOptions()
     theirs: dict[HookEvent, list[HookMatcher]] = given.hooks or {}
@@ -134,6 +134,8 @@ async def run(
             **{name: [*theirs.get(name, []), *matchers] for name, matchers in ours.items()},
         }
         result = await _turn(prompt, replace(given, hooks=hooks), on_message)
+        if result.stop_reason == "tool_deferred_unavailable":
+            raise RuntimeError(result.result or "The tool of the call that waits is not there")
         waiting = result.deferred_tool_use
         if waiting is None:
             return result
