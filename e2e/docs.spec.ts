@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { operations } from "@/lib/api/registry";
 import { expectAccessible } from "./accessible";
@@ -53,9 +54,12 @@ test("no script of its own: it loads what a page that is not there loads, and no
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --fail-with-body`], { env });
     expect(JSON.parse(stdout), command).not.toHaveProperty("error");
   }
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download openapi.json" }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe("countersign-openapi.json");
+  for (const [name, file] of [
+    ["Download openapi.json", "countersign-openapi.json"],
+    ["Collection for Postman, Bruno, Insomnia", "countersign.postman_collection.json"],
+  ] as const) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
+    expect(download.suggestedFilename()).toBe(file);
+    expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toHaveProperty("info.description");
+  }
 });

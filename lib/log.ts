@@ -23,6 +23,9 @@ export function logConsole(): void {
   const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][])
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
+  // Where nobody reads it any more (a pipe to a collector that ended), the service goes on without it. Uncaught, that error would
+  // be logged itself, which fails again, and so on for ever.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
 /** Where several processes serve, which of them it was. */

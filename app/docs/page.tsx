@@ -78,9 +78,12 @@ export default function Docs() {
             see which accounts the owner linked. Everything is JSON over HTTPS at{" "}
             <code className="mono">{baseUrl}</code>.
           </p>
-          <p className="mt-3">
+          <p className="mt-3 flex flex-wrap gap-2">
             <a href="/api/openapi.json" download="countersign-openapi.json" className={buttonClass({ size: "small" })}>
               Download openapi.json
+            </a>
+            <a href="/countersign.postman_collection.json" download className={buttonClass({ size: "small" })}>
+              Collection for Postman, Bruno, Insomnia
             </a>
           </p>
         </div>

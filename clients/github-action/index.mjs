@@ -68,7 +68,8 @@ async function ask(countersign) {
   output("approval-id", id);
   console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);
 
-  const answer = await countersign.approvals.wait(id);
+  // A little longer than it can be answered.
+  const answer = await countersign.approvals.wait(id, { timeoutMs: minutes * 60_000 + 2_000 });
   const proven = answer.chosen === expected && (await prove(countersign, id, question, expected));
   output("approved", String(Boolean(proven)));
   for (const name of ["chosen", "text", "note"]) output(name, answer[name]);

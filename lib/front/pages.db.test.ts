@@ -247,9 +247,14 @@ test.each([
     it,
     "same-origin",
   ]),
-  ...["/client/countersign.js", "/.well-known/jwks.json", "/icons/icon-192.png", "/mark.svg", "/openapi.json"].map(
-    (it) => [it, "cross-origin"],
-  ),
+  ...[
+    "/client/countersign.js",
+    "/.well-known/jwks.json",
+    "/icons/icon-192.png",
+    "/mark.svg",
+    "/openapi.json",
+    "/countersign.postman_collection.json",
+  ].map((it) => [it, "cross-origin"]),
 ] as [string, string][])("F20 %s may be taken into pages of %s", async (path, policy) => {
   expect((await get(path)).headers["cross-origin-resource-policy"]).toBe(policy);
 });

@@ -36,7 +36,8 @@ const fixed: Record<string, string> = {
 };
 
 /** What other sites' pages may show or run; everything else of ours is for our own pages alone. */
-const forEverybody = /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi\.json)$)/;
+const forEverybody =
+  /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi\.json|countersign\.postman_collection\.json)$)/;
 
 /** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
 export function preparePage(req: IncomingMessage, res: ServerResponse): OperationReply | undefined {

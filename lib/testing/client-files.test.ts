@@ -36,6 +36,16 @@ test("the npm package names the gate and every adapter, and tells what its versi
   expect(read("LICENSE")).toBe(readFileSync("LICENSE", "utf8"));
 });
 
+test("the packages for Python and Go have the licence, and tell what their version changed", () => {
+  const read = (name: string) => readFileSync(join("clients", name), "utf8");
+  for (const name of ["python", "go"]) expect(read(`${name}/LICENSE`)).toBe(readFileSync("LICENSE", "utf8"));
+  const [, python] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
+  expect(read("python/CHANGELOG.md")).toContain(`\n## ${python}\n`);
+  // A module's version is the tag it is published with; the example names the one that is next.
+  const [, go] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
+  expect(read("go/CHANGELOG.md")).toContain(`\n## ${go}\n`);
+});
+
 const program = `import { type Answer, Countersign, verifyReceipt } from "./countersign.js";
 const owner = new Countersign({ baseUrl: "http://localhost:3000", token: "x" });
 const options = [{ id: "ship", label: "Ship" }];

@@ -4,10 +4,12 @@ import { openapiText } from "@/lib/api/openapi";
 import { reference } from "@/lib/cli/line/reference";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
+import { collectionFile, collectionText } from "./collection";
 
 // `npm run derive`: writes anew whatever is committed and made from something else. Tests keep each equal to its source.
 const root = join(import.meta.dirname, "../..");
 writeFileSync(join(root, "public/openapi.json"), openapiText());
+writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
 // Of the types that were just written.

@@ -6,7 +6,14 @@ import { offered } from "@/lib/cli/line/offered";
 import { reference } from "@/lib/cli/line/reference";
 import { settingNames } from "@/lib/env";
 
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...inFolder("docs"), ...inFolder("docs/operations")]
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...inFolder("docs"),
+  ...inFolder("docs/operations"),
+]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 function inFolder(folder: string) {

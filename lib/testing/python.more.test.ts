@@ -1,13 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, vi } from "vitest";
-import { obeyed } from "./command";
-import { newDataDir, removeDataDir } from "./data-dir";
-import { ownDatabase } from "./own-database";
+import { afterAll, beforeAll, expect } from "vitest";
 import { runSystem, testWith } from "./programs";
 import { ours, pythonPackage, pythonWith } from "./python-folder";
-import { runProgram, type Service, startService } from "./service";
+import { simulatedService } from "./simulated-service";
 
 /*
  * The Python package against the service as built, with an owner who answers by rules: its own tests, its types, and the package as
@@ -15,61 +11,18 @@ import { runProgram, type Service, startService } from "./service";
  */
 
 const patience = 900_000;
-const root = join(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "countersign-python-"));
-const data = newDataDir();
-const email = "olive@example.com";
-let database: Awaited<ReturnType<typeof ownDatabase>>;
-let service: Service;
-let simulator: ReturnType<typeof runProgram>;
+let folder: string;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  database = await ownDatabase();
-  const settings = {
-    DATABASE_URL: database.url,
-    SECRET: "of-whom-snakes-ask-0123456789abcdef0123456789",
-    DATA_DIR: data,
-  };
-  service = await startService(settings);
-  (
-    await obeyed(
-      settings,
-      ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"],
-      "a password of some length",
-    )
-  ).json();
-  const told = async (...args: string[]) => (await obeyed(settings, args)).json() as Record<string, string>;
-  const { clientId = "" } = await told("app", "create", "--owner", email, "--name", "Snake");
-  const names = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
-  const scopes = names.flatMap((name) => ["--scope", name]);
-  const { token = "", owner = "" } = await told("token", "create", "--owner", email, "--app", clientId, ...scopes);
-  const rules = [
+  const { end, ...service } = await simulatedService("snake", [
     { question: "delete (it|another)|branch main", answer: { option: 2, note: "Never on Mondays" } },
     { question: "leave", answer: "none" },
-    { question: "branch slow", answer: { option: 1 }, delayMs: 8_000 },
     { answer: { option: 1 } },
-  ];
-  writeFileSync(join(folder, "rules.json"), JSON.stringify({ rules }));
-  const simulate = ["simulate", "--owner", email, "--app", clientId, "--rules", join(folder, "rules.json")];
-  const command = [join(root, "lib/cli/run.mjs"), "lib/cli/main.ts", ...simulate, "--allow-remote"];
-  simulator = runProgram(command, settings);
-  await vi.waitFor(() => expect(simulator.said()).toContain("Answering for"), { timeout: 60_000 });
-  environment = {
-    COUNTERSIGN_URL: service.url,
-    COUNTERSIGN_TOKEN: token,
-    COUNTERSIGN_OWNER: owner,
-    COUNTERSIGN_ISSUER: service.url,
-  };
+  ]);
+  afterAll(end);
+  ({ folder, environment } = service);
 }, patience);
-afterAll(async () => {
-  simulator?.child.kill("SIGTERM");
-  await simulator?.ended;
-  await service?.stop();
-  await database?.end();
-  removeDataDir(data);
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** Run a program in the package's folder, which has to succeed. @returns what it printed */
 async function run(program: string, ...args: string[]): Promise<string> {

@@ -1,0 +1,213 @@
+package countersign
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	mathrand "math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// forever is the patience of what is tried again until its context is over.
+const forever = time.Duration(math.MaxInt64)
+
+// call is one request. With a key a second attempt is safe; without one only reads are tried again.
+type call struct {
+	method, path string
+	query        map[string]string
+	body         any
+	key          string
+	// waits is how long the service may take before it answers, besides the usual.
+	waits time.Duration
+	// patience is the client's unless it is set.
+	patience time.Duration
+	// headers are told of the reply that succeeded.
+	headers func(http.Header)
+}
+
+type calls struct{ config Config }
+
+// passing is what may be gone a moment later: too many requests, a service that starts, a database that is away.
+func passing(status int) bool {
+	switch status {
+	case 0, 408, 425, 429, 502, 503, 504:
+		return true
+	}
+	return false
+}
+
+// json makes a call until it succeeds or may not be tried again, and reads the reply into value.
+func (c *calls) json(ctx context.Context, it call, value any) error {
+	body, err := encoded(it.body)
+	if err != nil {
+		return err
+	}
+	patience := it.patience
+	if patience == 0 {
+		patience = c.config.Patience
+	}
+	began := time.Now()
+	again := it.method == http.MethodGet || it.key != ""
+	refused, asked := "", false
+	for attempt := 0; ; attempt++ {
+		bearer, err := c.bearer(ctx, refused)
+		if err != nil {
+			return err
+		}
+		limit := c.config.Timeout + it.waits
+		// What hardly any time is left for is tried all the same, for a second.
+		if left := patience - time.Since(began); patience >= 0 && left < limit-time.Second {
+			limit = max(0, left) + time.Second
+		}
+		failure, retryAfter := c.attempt(ctx, it, bearer, body, limit, value)
+		if failure == nil {
+			return nil
+		}
+		// What is refused for its token has done nothing yet.
+		if failure.Status == http.StatusUnauthorized && c.config.TokenSource != nil && !asked {
+			refused, asked = bearer, true
+			continue
+		}
+		if !passing(failure.Status) {
+			return failure
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		left := patience - time.Since(began)
+		if !again || left <= 0 {
+			return failure
+		}
+		delay := retryAfter
+		if delay < 0 {
+			most := min(10*time.Second, 250*time.Millisecond<<min(attempt, 10))
+			delay = time.Duration(mathrand.Float64() * float64(most))
+		}
+		if err := pause(ctx, min(delay, left)); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *calls) bearer(ctx context.Context, refused string) (string, error) {
+	token, err := c.config.Token, error(nil)
+	if c.config.TokenSource != nil {
+		token, err = c.config.TokenSource(ctx, refused)
+	}
+	if err == nil && strings.ContainsFunc(token, unicode.IsControl) {
+		err = errors.New("countersign: the token has a line break or another control character")
+	}
+	return token, err
+}
+
+// attempt sends it once. It gives what the service refused, or its silence, and when to try again; less than nothing where it does not say.
+func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte, limit time.Duration, value any) (*Error, time.Duration) {
+	within, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	silent := func(err error) (*Error, time.Duration) {
+		return &Error{Message: "The service could not be reached: " + err.Error(), cause: err}, -1
+	}
+	request, err := c.request(within, it, bearer, body)
+	if err != nil {
+		return silent(err)
+	}
+	reply, err := c.config.HTTPClient.Do(request)
+	if err != nil {
+		return silent(err)
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		return silent(err)
+	}
+	if reply.StatusCode/100 == 2 {
+		if err := json.Unmarshal(text, value); err != nil {
+			return &Error{Message: "The reply is not what it should be: " + err.Error(), Status: http.StatusBadGateway,
+				RequestID: reply.Header.Get("X-Request-Id"), cause: err}, -1
+		}
+		if it.headers != nil {
+			it.headers(reply.Header)
+		}
+		return nil, 0
+	}
+	return refusal(reply, text), retryAfter(reply.Header)
+}
+
+func (c *calls) request(ctx context.Context, it call, bearer string, body []byte) (*http.Request, error) {
+	address := c.config.BaseURL + it.path
+	query := url.Values{}
+	for name, value := range it.query {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	request, err := http.NewRequestWithContext(ctx, it.method, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+bearer)
+	request.Header.Set("Accept", "application/json")
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if it.key != "" {
+		request.Header.Set("Idempotency-Key", it.key)
+	}
+	return request, nil
+}
+
+func encoded(body any) ([]byte, error) {
+	if body == nil {
+		return nil, nil
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("countersign: %w", err)
+	}
+	return text, nil
+}
+
+// retryAfter is at most five minutes, and a little different for each caller.
+func retryAfter(headers http.Header) time.Duration {
+	seconds, err := strconv.ParseUint(headers.Get("Retry-After"), 10, 32)
+	if err != nil {
+		return -1
+	}
+	return time.Duration(float64(min(seconds, 300)) * float64(time.Second) * (1 + mathrand.Float64()/4))
+}
+
+// pause waits for so long, or until ctx is over.
+func pause(ctx context.Context, long time.Duration) error {
+	timer := time.NewTimer(long)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
+
+// keyOr is the caller's own key, or one that is made up.
+func keyOr(key string) string {
+	if key != "" {
+		return key
+	}
+	random := make([]byte, 16)
+	// It never fails: without randomness the program ends.
+	_, _ = rand.Read(random)
+	return fmt.Sprintf("%x", random)
+}

@@ -1,0 +1,115 @@
+package countersign
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// asked is what an owner may see, and what a content hash is made of.
+type asked struct {
+	Question          string
+	Options           []struct{ ID, Label, Note, Style *string }
+	BackgroundContext *string
+	Recommendation    *string
+	ExpiresAt         *int64
+	DefaultOptionID   *string
+	OwnerOnly         bool
+	Risk              *string
+	Additions         []struct {
+		Text      string
+		CreatedAt int64
+	}
+}
+
+// ContentHash is the hash of what is asked, the same that the service gives as contentHash: sha256: and 64 hex digits.
+//
+// It takes an [ApprovalRequest] that is about to be asked, an [Approval] as it was read, or anything that encoding/json writes in the
+// API's own spelling. It fails for what is no question.
+func ContentHash(content any) (string, error) {
+	var text []byte
+	switch it := content.(type) {
+	case *Approval:
+		text = it.Raw
+	case Approval:
+		text = it.Raw
+	}
+	if text == nil {
+		written, err := json.Marshal(content)
+		if err != nil {
+			return "", fmt.Errorf("countersign: %w", err)
+		}
+		text = written
+	}
+	var it asked
+	if err := json.Unmarshal(text, &it); err != nil {
+		return "", fmt.Errorf("countersign: %w", err)
+	}
+	if it.Question == "" || len(it.Options) == 0 {
+		return "", errors.New("countersign: what has no question or no options cannot be hashed")
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(it.canonical()))), nil
+}
+
+// canonical is JSON text as RFC 8785 has it: names in order, each value written in the one way.
+func (it asked) canonical() string {
+	var fields []string
+	field := func(name, value string) { fields = append(fields, `"`+name+`":`+value) }
+	text := func(name string, value *string) {
+		if value != nil {
+			field(name, quoted(*value))
+		}
+	}
+	if len(it.Additions) > 0 {
+		all := make([]string, len(it.Additions))
+		for i, each := range it.Additions {
+			all[i] = fmt.Sprintf(`{"createdAt":%d,"text":%s}`, each.CreatedAt, quoted(each.Text))
+		}
+		field("additions", "["+strings.Join(all, ",")+"]")
+	}
+	text("backgroundContext", it.BackgroundContext)
+	text("defaultOptionId", it.DefaultOptionID)
+	if it.ExpiresAt != nil {
+		field("expiresAt", strconv.FormatInt(*it.ExpiresAt, 10))
+	}
+	options := make([]string, len(it.Options))
+	for i, each := range it.Options {
+		whole := fields
+		fields = nil
+		text("id", each.ID)
+		text("label", each.Label)
+		text("note", each.Note)
+		text("style", each.Style)
+		options[i] = "{" + strings.Join(fields, ",") + "}"
+		fields = whole
+	}
+	field("options", "["+strings.Join(options, ",")+"]")
+	if it.OwnerOnly {
+		field("ownerOnly", "true")
+	}
+	text("question", &it.Question)
+	text("recommendation", it.Recommendation)
+	text("risk", it.Risk)
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// quoted is a string as ECMAScript writes it: encoding/json escapes more.
+func quoted(value string) string {
+	var out strings.Builder
+	out.WriteByte('"')
+	for _, each := range value {
+		if short := strings.IndexRune("\"\\\b\f\n\r\t", each); short >= 0 {
+			out.WriteByte('\\')
+			out.WriteByte(`"\bfnrt`[short])
+		} else if each < ' ' {
+			fmt.Fprintf(&out, `\u%04x`, each)
+		} else {
+			out.WriteRune(each)
+		}
+	}
+	out.WriteByte('"')
+	return out.String()
+}

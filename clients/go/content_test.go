@@ -1,0 +1,42 @@
+package countersign
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"testing"
+)
+
+func TestAContentHashIsOfCanonicalJSON(t *testing.T) {
+	asked := ApprovalRequest{
+		Question:  "Ship \u2028<b>& \"it\"\n\u0001\u007f\u20ac\U0001f600\\?",
+		Options:   []Option{{ID: "no", Label: "No", Style: "danger"}, {ID: "yes", Label: "Yes", Note: "Now"}},
+		ExpiresAt: 1795000000000, DefaultOptionID: "no", OwnerOnly: true, Risk: "high", Recommendation: "no",
+	}
+	canonical := `{"defaultOptionId":"no","expiresAt":1795000000000,` +
+		`"options":[{"id":"no","label":"No","style":"danger"},{"id":"yes","label":"Yes","note":"Now"}],"ownerOnly":true,` +
+		`"question":"Ship ` + "\u2028" + `<b>& \"it\"\n\u0001` + "\u007f\u20ac\U0001f600" + `\\?","recommendation":"no","risk":"high"}`
+	hash, err := ContentHash(asked)
+	equal(t, err, nil)
+	equal(t, hash, sha(canonical))
+}
+
+func TestAContentHashHoldsWhatAnOwnerMaySeeAndNothingElse(t *testing.T) {
+	canonical := `{"additions":[{"createdAt":5,"text":"More"}],"backgroundContext":"","options":[{"id":"yes","label":"Yes"}],"question":"Ship?"}`
+	raw := `{"_id":"apr_1","status":"pending","ownerOnly":false,"recommendation":null,"additions":[{"text":"More","createdAt":5,"by":"app"}],
+		"question":"Ship?","backgroundContext":"","options":[{"label":"Yes","id":"yes"}]}`
+	var read Approval
+	equal(t, json.Unmarshal([]byte(raw), &read), nil)
+	for _, content := range []any{read, &read, json.RawMessage(raw)} {
+		hash, err := ContentHash(content)
+		equal(t, err, nil)
+		equal(t, hash, sha(canonical))
+	}
+	for _, none := range []any{nil, Approval{}, map[string]any{"question": "Ship?"}, "Ship?", func() {}} {
+		if hash, err := ContentHash(none); err == nil {
+			t.Errorf("%v has %s", none, hash)
+		}
+	}
+}
+
+func sha(text string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))) }

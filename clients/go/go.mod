@@ -1,0 +1,3 @@
+module unpublished.example/countersign
+
+go 1.23

@@ -1,0 +1,127 @@
+package countersign
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// How long keys that were read are taken as they are: as long as the service says.
+	keysLast = 5 * time.Minute
+	// How soon they are read again for a receipt whose key is not among them, so that made-up ones do not make us ask all day.
+	keysPause = 10 * time.Second
+)
+
+// KeySet holds the public keys of a service, which sign its receipts. Goroutines may share it.
+type KeySet struct {
+	address string
+	client  *http.Client
+	turn    chan struct{}
+	known   map[string]ed25519.PublicKey
+	readAt  time.Time
+}
+
+// NewKeySet reads keys from an address when they are needed, and keeps them for five minutes.
+// client is [http.DefaultClient] if it is nil.
+func NewKeySet(address string, client *http.Client) *KeySet {
+	if client == nil {
+		client = http.DefaultClient
+	}
+	return &KeySet{address: address, client: client, turn: make(chan struct{}, 1)}
+}
+
+// ParseKeySet takes keys as /.well-known/jwks.json gives them, and never asks for others.
+func ParseKeySet(jwks []byte) (*KeySet, error) {
+	known, err := parseKeys(jwks)
+	if err != nil {
+		return nil, fmt.Errorf("countersign: %w", err)
+	}
+	return &KeySet{known: known}, nil
+}
+
+// usual are the keys of each issuer at their usual place, so that they are not read for every receipt.
+var usual sync.Map
+
+func keysOf(issuer string) *KeySet {
+	address := strings.TrimRight(issuer, "/") + "/.well-known/jwks.json"
+	keys, _ := usual.LoadOrStore(address, NewKeySet(address, nil))
+	return keys.(*KeySet)
+}
+
+func (k *KeySet) find(ctx context.Context, id string) (ed25519.PublicKey, error) {
+	unknown := notProven("it is signed with a key that does not belong to the service")
+	if k.address == "" {
+		if key, is := k.known[id]; is {
+			return key, nil
+		}
+		return nil, unknown
+	}
+	select {
+	case k.turn <- struct{}{}:
+		defer func() { <-k.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	age := time.Since(k.readAt)
+	if key, is := k.known[id]; is && age < keysLast {
+		return key, nil
+	}
+	if k.known == nil || age >= keysPause {
+		known, err := k.read(ctx)
+		if err != nil {
+			return nil, &NotProvenError{Reason: "the service's keys cannot be read: " + err.Error(), cause: err}
+		}
+		k.known, k.readAt = known, time.Now()
+	}
+	if key, is := k.known[id]; is {
+		return key, nil
+	}
+	return nil, unknown
+}
+
+func (k *KeySet) read(ctx context.Context) (map[string]ed25519.PublicKey, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, k.address, nil)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := k.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("HTTP status %d", reply.StatusCode)
+	}
+	text, err := io.ReadAll(io.LimitReader(reply.Body, 1<<20))
+	if err != nil {
+		return nil, err
+	}
+	return parseKeys(text)
+}
+
+func parseKeys(jwks []byte) (map[string]ed25519.PublicKey, error) {
+	var set struct {
+		Keys []struct{ Kty, Crv, Kid, X string }
+	}
+	if err := json.Unmarshal(jwks, &set); err != nil {
+		return nil, err
+	}
+	known := map[string]ed25519.PublicKey{}
+	for _, it := range set.Keys {
+		key, err := base64.RawURLEncoding.DecodeString(it.X)
+		if it.Kty == "OKP" && it.Crv == "Ed25519" && err == nil && len(key) == ed25519.PublicKeySize {
+			known[it.Kid] = key
+		}
+	}
+	return known, nil
+}

@@ -1,0 +1,52 @@
+package countersign
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"net/url"
+)
+
+// Notifications are what this app tells its owner, without a question.
+type Notifications struct{ calls *calls }
+
+// Create tells the owner something, and gives the notification's id.
+func (n *Notifications) Create(ctx context.Context, notification NotificationRequest) (string, error) {
+	var created struct{ ID string }
+	key := keyOr(notification.Key)
+	err := n.calls.json(ctx, call{method: http.MethodPost, path: "/api/notifications", body: notification, key: key}, &created)
+	return created.ID, err
+}
+
+// Get reads one notification.
+func (n *Notifications) Get(ctx context.Context, id string) (*Notification, error) {
+	notification := &Notification{}
+	path := "/api/notifications/" + url.PathEscape(id)
+	if err := n.calls.json(ctx, call{method: http.MethodGet, path: path}, notification); err != nil {
+		return nil, err
+	}
+	return notification, nil
+}
+
+// NotificationFilter says which notifications to list. Its zero value lists all.
+type NotificationFilter struct {
+	// Type is the category to list; every one unless set.
+	Type string
+	// Limit is how many at most; all unless set.
+	Limit int
+}
+
+// List reads what this app has told, newest first, page after page.
+func (n *Notifications) List(ctx context.Context, filter NotificationFilter) iter.Seq2[*Notification, error] {
+	return pages[Notification](ctx, n.calls, "/api/notifications", map[string]string{"type": filter.Type}, filter.Limit)
+}
+
+// Integrations are the accounts that the owner linked.
+type Integrations struct{ calls *calls }
+
+// List reads those that the owner shares with this app.
+func (i *Integrations) List(ctx context.Context) ([]Integration, error) {
+	var all struct{ Data []Integration }
+	err := i.calls.json(ctx, call{method: http.MethodGet, path: "/api/integrations"}, &all)
+	return all.Data, err
+}

@@ -1,0 +1,194 @@
+package countersign
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	public, private, _ = ed25519.GenerateKey(nil)
+	jwks               = fmt.Sprintf(`{"keys":[{"kty":"EC","crv":"P-256","kid":"k0","x":"AA"},%s]}`, jwk("k1", public))
+	wiping             = ApprovalRequest{Question: "Wipe?", Options: options, OwnerOnly: true}
+)
+
+func jwk(id string, key ed25519.PublicKey) string {
+	return fmt.Sprintf(`{"kty":"OKP","crv":"Ed25519","kid":%q,"x":%q}`, id, base64.RawURLEncoding.EncodeToString(key))
+}
+
+type fields map[string]any
+
+// signed is a receipt with these header fields and claims in place of the good ones; nil leaves one out.
+func signed(key ed25519.PrivateKey, header, claims fields) string {
+	hash, _ := ContentHash(wiping)
+	part := func(good, other fields) string {
+		for name, value := range other {
+			good[name] = value
+			if value == nil {
+				delete(good, name)
+			}
+		}
+		text, _ := json.Marshal(good)
+		return base64.RawURLEncoding.EncodeToString(text)
+	}
+	head := part(fields{"alg": "EdDSA", "typ": "countersign-receipt+jwt", "kid": "k1"}, header)
+	said := part(fields{
+		"iss": "https://yes.example.com", "aud": "app_1", "owner": "own_1", "sub": "apr_1", "contentHash": hash,
+		// Ahead of our clock, which says nothing about the answer.
+		"iat":        4_000_000_000,
+		"resolution": fields{"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 1},
+	}, claims)
+	return head + "." + said + "." + base64.RawURLEncoding.EncodeToString(ed25519.Sign(key, []byte(head+"."+said)))
+}
+
+func checks() ReceiptChecks {
+	keys, err := ParseKeySet([]byte(jwks))
+	if err != nil {
+		panic(err)
+	}
+	return ReceiptChecks{
+		Issuer: "https://yes.example.com", Audience: "app_1", Owner: "own_1", ApprovalID: "apr_1", Content: wiping, Keys: keys,
+	}
+}
+
+func TestAReceiptProvesAnAnswer(t *testing.T) {
+	receipt, err := VerifyReceipt(ctx, signed(private, nil, nil), checks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, receipt.Yes("yes"), true)
+	equal(t, receipt.Yes("no"), false)
+	equal(t, receipt.Owner+" "+receipt.ApprovalID, "own_1 apr_1")
+	equal(t, receipt.IssuedAt.Unix(), 4_000_000_000)
+	byApp := fields{"resolution": fields{"kind": "option", "optionId": "yes", "resolvedBy": "api", "resolvedAt": 1}}
+	receipt, err = VerifyReceipt(ctx, signed(private, nil, byApp), checks())
+	equal(t, err, nil)
+	equal(t, receipt.Yes("yes"), false)
+}
+
+func TestNothingElseProvesIt(t *testing.T) {
+	_, other, _ := ed25519.GenerateKey(nil)
+	good := signed(private, nil, nil)
+	half := strings.Split(good, ".")
+	for _, it := range []struct{ jws, why string }{
+		{signed(private, nil, fields{"iss": "https://evil.example"}), "another iss"},
+		{signed(private, nil, fields{"aud": "app_2"}), "another aud"},
+		{signed(private, nil, fields{"aud": []string{"app_1"}}), "another aud"},
+		{signed(private, nil, fields{"owner": "own_2"}), "another owner"},
+		{signed(private, nil, fields{"owner": nil}), "another owner"},
+		{signed(private, nil, fields{"sub": "apr_2"}), "another sub"},
+		{signed(private, nil, fields{"sub": nil, "SUB": "apr_1"}), "another sub"},
+		{signed(private, nil, fields{"contentHash": "sha256:00"}), "another contentHash"},
+		{signed(private, nil, fields{"simulated": true}), "simulated"},
+		{signed(private, nil, fields{"resolution": nil}), "no answer"},
+		{signed(private, nil, fields{"resolution": "yes"}), "no answer"},
+		{signed(private, fields{"typ": "JWT"}, nil), "not a receipt"},
+		{signed(private, fields{"typ": nil}, nil), "not a receipt"},
+		{signed(private, fields{"kid": "k2"}, nil), "does not belong"},
+		{signed(private, fields{"kid": "k0"}, nil), "does not belong"},
+		{signed(private, fields{"alg": "none"}, nil), "EdDSA"},
+		{signed(private, fields{"alg": nil, "ALG": "EdDSA"}, nil), "EdDSA"},
+		{signed(private, fields{"crit": []string{"exp"}}, nil), "EdDSA"},
+		{signed(other, nil, nil), "signature"},
+		{half[0] + "." + half[1] + ".", "signature"},
+		{half[0] + "." + half[1], "compact"},
+		{good + "=", "compact"},
+		{"not.a.receipt", "compact"},
+		{"bnVsbA.bnVsbA.AA", "compact"},
+		{"", "compact"},
+	} {
+		receipt, err := VerifyReceipt(ctx, it.jws, checks())
+		var refused *NotProvenError
+		if !errors.As(err, &refused) || !strings.Contains(refused.Reason, it.why) || receipt != nil {
+			t.Errorf("%v, want %s", err, it.why)
+		}
+	}
+}
+
+func TestOnlyWhatIsSaidIsAccepted(t *testing.T) {
+	try := func(claims fields, change func(*ReceiptChecks)) error {
+		it := checks()
+		change(&it)
+		_, err := VerifyReceipt(ctx, signed(private, nil, claims), it)
+		return err
+	}
+	anonymous := fields{"owner": nil}
+	simulated := fields{"owner": nil, "resolution": fields{"kind": "other", "otherText": "No", "note": "Simulated: rule 1", "resolvedBy": "owner"}}
+	equal(t, try(fields{"simulated": true}, func(it *ReceiptChecks) { it.AllowSimulated = true }), nil)
+	equal(t, try(anonymous, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }), nil)
+	for why, err := range map[string]error{
+		"another owner":    try(fields{"owner": "own_2"}, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }),
+		"simulated":        try(simulated, func(it *ReceiptChecks) { it.AcceptWithoutOwner = true }),
+		"must be set":      try(nil, func(it *ReceiptChecks) { it.Owner = "" }),
+		"one of":           try(nil, func(it *ReceiptChecks) { it.ApprovalID, it.Content = "", nil }),
+		"no question":      try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{} }),
+		"contentHash":      try(nil, func(it *ReceiptChecks) { it.Content = ApprovalRequest{Question: "Keep?", Options: options} }),
+		"another content":  try(nil, func(it *ReceiptChecks) { it.ContentHash = "sha256:00" }),
+		"another sub":      try(nil, func(it *ReceiptChecks) { it.ApprovalID = "apr_2" }),
+		"cannot be read":   try(nil, func(it *ReceiptChecks) { it.Keys = NewKeySet("http://127.0.0.1:1", nil) }),
+		"unsupported prot": try(nil, func(it *ReceiptChecks) { it.Keys, it.Issuer = nil, "nowhere" }),
+	} {
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%v, want %s", err, why)
+		}
+	}
+}
+
+func TestKeysAreReadOnceAndAgainForOneThatIsNew(t *testing.T) {
+	served, asked := jwks, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.URL.Path != "/.well-known/jwks.json" {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		_, _ = w.Write([]byte(served))
+	}))
+	defer server.Close()
+	// At their usual place, below an issuer that has them.
+	usually := checks()
+	usually.Keys, usually.Issuer = nil, server.URL
+	for range 3 {
+		_, err := VerifyReceipt(ctx, signed(private, nil, fields{"iss": server.URL}), usually)
+		equal(t, err, nil)
+	}
+	equal(t, asked, 1)
+
+	it := checks()
+	it.Keys = NewKeySet(server.URL+"/.well-known/jwks.json", server.Client())
+	next, nextPrivate, _ := ed25519.GenerateKey(nil)
+	rotated := signed(nextPrivate, fields{"kid": "k2"}, nil)
+	_, err := VerifyReceipt(ctx, signed(private, nil, nil), it)
+	equal(t, err, nil)
+	served = `{"keys":[` + jwk("k2", next) + `]}`
+	// Just read: made-up ones do not make us ask all day.
+	_, err = VerifyReceipt(ctx, rotated, it)
+	equal(t, err != nil, true)
+	equal(t, asked, 2)
+	it.Keys.readAt = time.Now().Add(-keysPause)
+	_, err = VerifyReceipt(ctx, rotated, it)
+	equal(t, err, nil)
+	equal(t, asked, 3)
+	// What is old is read again, and a key that is gone is not taken any more.
+	it.Keys.readAt = time.Now().Add(-keysLast)
+	_, err = VerifyReceipt(ctx, signed(private, nil, nil), it)
+	equal(t, err != nil, true)
+	equal(t, asked, 4)
+
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	it.Keys = NewKeySet(server.URL+"/nowhere", nil)
+	_, err = VerifyReceipt(over, rotated, it)
+	equal(t, errors.Is(err, context.Canceled), true)
+	_, err = VerifyReceipt(ctx, rotated, it)
+	equal(t, strings.Contains(err.Error(), "HTTP status 404"), true)
+	_, err = ParseKeySet([]byte("<html>"))
+	equal(t, err != nil, true)
+}

@@ -1,0 +1,118 @@
+package countersign
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// longestWait is how long one call waits at most.
+const longestWait = 60 * time.Second
+
+// WaitOption says how to wait for an answer.
+type WaitOption func(*waitOptions)
+
+type waitOptions struct {
+	onAsked    func(id string)
+	onQuestion func(ctx context.Context, id, question string) (string, error)
+}
+
+// OnAsked hears the approval's id as soon as [Client.Ask] knows it: what to keep for a program that may be ended meanwhile.
+func OnAsked(hear func(id string)) WaitOption {
+	return func(how *waitOptions) { how.onAsked = hear }
+}
+
+// OnQuestion hears what the owner wants to know first, and may give the text to tell them; with an empty one, or without this
+// option, the question waits on. An error ends the wait.
+func OnQuestion(reply func(ctx context.Context, id, question string) (string, error)) WaitOption {
+	return func(how *waitOptions) { how.onQuestion = reply }
+}
+
+func waiting(options []WaitOption) (how waitOptions) {
+	for _, option := range options {
+		option(&how)
+	}
+	return how
+}
+
+func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answer, error) {
+	for heard := 0; ; {
+		approval, headers, err := a.look(ctx, id)
+		if err != nil {
+			return nil, unlessLate(ctx, id, err)
+		}
+		if approval.Resolution != nil {
+			return &Answer{id, *approval.Resolution}, nil
+		}
+		if approval.DeadlinePassed {
+			return nil, &NotAnsweredError{ID: id, DeadlinePassed: true}
+		}
+		// What was said after a question may have been said by this program before it was started again.
+		var said Millis
+		if last := len(approval.Additions) - 1; last >= 0 {
+			said = approval.Additions[last].CreatedAt
+		}
+		questions := approval.Questions[min(heard, len(approval.Questions)):]
+		for _, asked := range questions {
+			if how.onQuestion == nil || asked.CreatedAt <= said {
+				continue
+			}
+			if err := a.reply(ctx, id, asked.Text, how); err != nil {
+				return nil, unlessLate(ctx, id, err)
+			}
+		}
+		heard = len(approval.Questions)
+		if len(questions) > 0 {
+			continue
+		}
+		// A reply that came before its time says when to ask again, so that no service is asked without a pause.
+		seconds, err := strconv.ParseUint(headers.Get("Retry-After"), 10, 16)
+		if err != nil {
+			seconds = 1
+		}
+		if err := pause(ctx, time.Duration(seconds)*time.Second); err != nil {
+			return nil, unlessLate(ctx, id, err)
+		}
+	}
+}
+
+// look reads an approval once it is answered, or when the time for one call is over.
+func (a *Approvals) look(ctx context.Context, id string) (*Approval, http.Header, error) {
+	seconds := longestWait
+	if end, ends := ctx.Deadline(); ends {
+		seconds = max(0, min(seconds, time.Until(end))).Truncate(time.Second)
+	}
+	reading := call{method: http.MethodGet, path: approvalAt(id, ""), waits: seconds, patience: forever}
+	if seconds > 0 {
+		reading.query = map[string]string{"wait": strconv.Itoa(int(seconds / time.Second))}
+	}
+	var headers http.Header
+	reading.headers = func(it http.Header) { headers = it }
+	approval := &Approval{}
+	err := a.calls.json(ctx, reading, approval)
+	return approval, headers, err
+}
+
+func (a *Approvals) reply(ctx context.Context, id, question string, how waitOptions) error {
+	text, err := how.onQuestion(ctx, id, question)
+	if err != nil || text == "" {
+		return err
+	}
+	err = a.Add(ctx, id, text)
+	// They answered meanwhile, which is what the next look tells.
+	var refused *Error
+	if errors.As(err, &refused) && refused.Status == http.StatusConflict {
+		return nil
+	}
+	return err
+}
+
+// unlessLate is an error, unless it is that the caller's time was over: then the owner has not answered in time.
+func unlessLate(ctx context.Context, id string, err error) error {
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
+		return &NotAnsweredError{ID: id, cause: cause}
+	}
+	return err
+}

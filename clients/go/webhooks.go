@@ -1,0 +1,90 @@
+package countersign
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// VerifyWebhook gives what a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0). Pass body exactly
+// as it came, and several secrets while one is being replaced. Answer 400 to what fails with a [NotProvenError].
+func VerifyWebhook(body []byte, headers http.Header, secrets ...string) (*Event, error) {
+	return WebhookVerifier{Secrets: secrets}.Verify(body, headers)
+}
+
+// WebhookVerifier is [VerifyWebhook] with more to choose.
+type WebhookVerifier struct {
+	// Secrets are whsec_…, several while one is being replaced.
+	Secrets []string
+	// Tolerance is how far a webhook's time may be from ours, so that nobody sends an old one again; five minutes unless set.
+	Tolerance time.Duration
+	// Now is our time; [time.Now] unless set.
+	Now func() time.Time
+}
+
+// Verify gives what a webhook tells, once it is certain that the service sent it.
+func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error) {
+	id, sent, signatures := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp"), headers.Get("Webhook-Signature")
+	if id == "" || sent == "" || signatures == "" {
+		return nil, notProven("a header of Standard Webhooks is missing")
+	}
+	seconds, err := strconv.ParseUint(sent, 10, 40)
+	if err != nil {
+		return nil, notProven("webhook-timestamp is not a time")
+	}
+	tolerance, now := v.Tolerance, v.Now
+	if tolerance <= 0 {
+		tolerance = 5 * time.Minute
+	}
+	if now == nil {
+		now = time.Now
+	}
+	if now().Sub(time.Unix(int64(seconds), 0)).Abs() > tolerance {
+		return nil, notProven("webhook-timestamp is too far from now")
+	}
+	if err := v.signed(append([]byte(id+"."+sent+"."), body...), signatures); err != nil {
+		return nil, err
+	}
+	event := &Event{}
+	if err := json.Unmarshal(body, event); err != nil {
+		return nil, &NotProvenError{Reason: "the body is not an event", cause: err}
+	}
+	return event, nil
+}
+
+func (v WebhookVerifier) signed(text []byte, signatures string) error {
+	if len(v.Secrets) == 0 {
+		return errors.New("countersign: no secret is given")
+	}
+	proven := false
+	for _, secret := range v.Secrets {
+		key, err := unpadded(strings.TrimPrefix(secret, "whsec_"))
+		if err != nil || len(key) == 0 {
+			return errors.New("countersign: the secret is not whsec_ and base64")
+		}
+		mac := hmac.New(sha256.New, key)
+		mac.Write(text)
+		wanted := mac.Sum(nil)
+		for _, each := range strings.Fields(signatures) {
+			version, encoded, _ := strings.Cut(each, ",")
+			given, err := unpadded(encoded)
+			if version == "v1" && err == nil && hmac.Equal(given, wanted) {
+				proven = true
+			}
+		}
+	}
+	if !proven {
+		return notProven("no signature matches")
+	}
+	return nil
+}
+
+func unpadded(text string) ([]byte, error) {
+	return base64.RawStdEncoding.Strict().DecodeString(strings.TrimRight(text, "="))
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Asks the owner before a build is shipped, and waits for as long as it takes: sh ask.sh 420
+# Needs curl and jq, COUNTERSIGN_URL and COUNTERSIGN_TOKEN.
+set -eu
+question=$(jq -n --arg build "$1" '{
+  question: "Ship build \($build)?",
+  options: [{id: "ship", label: "Ship now"}, {id: "wait", label: "Wait"}]
+}')
+
+# With the same key it is the same question, however often it is sent; each time the service waits for a minute.
+ask() {
+  curl --silent --show-error --fail-with-body --retry 20 --retry-connrefused --retry-max-time 300 \
+    "$COUNTERSIGN_URL/api/approvals?wait=60" \
+    --header "Authorization: Bearer $COUNTERSIGN_TOKEN" \
+    --header "Content-Type: application/json" \
+    --header "Idempotency-Key: ship-$1" \
+    --data "$question"
+}
+field() { printf '%s' "$answer" | jq -r "$1"; }
+
+until answer=$(ask "$1") && [ "$(field .status)" = resolved ]; do
+  refused=$(field '.error // empty')
+  [ -z "$refused" ] || exit 1
+  sleep 1
+done
+
+if [ "$(field '.resolution | .resolvedBy == "owner" and .optionId == "ship"')" = true ]; then
+  echo "Shipping $1"
+else
+  echo "Not shipping." "$(field '.resolution | .otherText // .note // empty')"
+  exit 1
+fi

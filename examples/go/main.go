@@ -1,0 +1,36 @@
+// Asks the owner before a build is shipped, and waits for as long as it takes: go run . 420
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"unpublished.example/countersign"
+)
+
+func main() {
+	build := os.Args[1]
+	ctx := context.Background()
+	client, err := countersign.New(countersign.Config{}) // COUNTERSIGN_URL, COUNTERSIGN_TOKEN
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := client.Ask(ctx, countersign.ApprovalRequest{
+		Question: "Ship build " + build + "?",
+		Options:  []countersign.Option{{ID: "ship", Label: "Ship now"}, {ID: "wait", Label: "Wait"}},
+		Key:      "ship-" + build, // Started again within 24 hours, it finds the same question.
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if !answer.Yes("ship") {
+		fmt.Println("Not shipping.", answer.OtherText, answer.Note)
+		os.Exit(1)
+	}
+	fmt.Println("Shipping", build)
+	if err := client.Approvals.Report(ctx, answer.ID, countersign.OutcomeRequest{Status: "done", Text: "Shipped"}); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { expect, test } from "vitest";
+
+test("where nobody reads the log any more, the service goes on without it, and does not log that", async () => {
+  const program = `
+    const { log, logConsole } = await import("./lib/log.ts");
+    logConsole();
+    // As Next does; one line that cannot be written must not become another one.
+    let uncaught = 0;
+    process.on("uncaughtException", (error) => { if (uncaught++ < 100) console.error(error); });
+    process.stdin.once("data", async () => {
+      log.info("nobody reads this");
+      for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate);
+      process.stdout.write(String(uncaught));
+      process.exit();
+    });
+    process.stdout.write("ready ");
+  `;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", program]);
+  let said = "";
+  let toldOnce = false;
+  child.stdout.on("data", (piece) => {
+    said += piece;
+    if (toldOnce || !said.includes("ready")) return;
+    toldOnce = true;
+    child.stderr.destroy();
+    child.stderr.once("close", () => child.stdin.write("go\n"));
+  });
+  await new Promise((resolve) => child.on("exit", resolve));
+  expect(said).toBe("ready 0");
+});

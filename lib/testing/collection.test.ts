@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { operations } from "@/lib/api/registry";
+import { collectionFile, collectionText } from "./collection";
+
+type Item = {
+  name: string;
+  request: { method: string; url: { raw: string; path: string[] }; body?: { raw: string } };
+  event: { script: { exec: string[] } }[];
+};
+const text = readFileSync(collectionFile, "utf8");
+const { item: folders, variable } = JSON.parse(text) as {
+  item: { name: string; item: Item[] }[];
+  variable: { key: string }[];
+};
+
+test("the collection is that of the operations (npm run derive writes it)", () => {
+  expect(text).toBe(collectionText());
+});
+
+test("it has every operation once, with the body that the documentation shows", () => {
+  const said = folders.flatMap(({ item }) =>
+    item.map(({ name, request: { method, url, body } }) => ({
+      name,
+      path: `${method} /${url.path.join("/").replace(/\{\{\w+\}\}/, "{id}")}`,
+      body: body && JSON.parse(body.raw),
+    })),
+  );
+  const meant = operations.map(({ summary, method, path, example }) => ({
+    name: summary,
+    path: `${method} ${path}`,
+    body: method === "POST" ? example.body : undefined,
+  }));
+  const inOrder = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+  expect(said.sort(inOrder)).toEqual(meant.sort(inOrder));
+});
+
+test("each variable that a request needs is declared, and set by one before it or by whoever imports it", () => {
+  const declared = variable.map(({ key }) => key);
+  const set = new Set(["baseUrl", "token"]);
+  for (const { request, event } of folders.flatMap(({ item }) => item)) {
+    for (const [, name = ""] of request.url.raw.matchAll(/\{\{(\w+)\}\}/g)) {
+      expect(declared).toContain(name);
+      expect([...set], request.url.raw).toContain(name);
+    }
+    for (const [, name = ""] of event.flatMap(({ script }) => [
+      ...script.exec.join("\n").matchAll(/Variables\.set\("(\w+)"/g),
+    ]))
+      set.add(name);
+  }
+  expect([...set].sort()).toEqual(declared.sort());
+});

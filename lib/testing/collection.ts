@@ -1,0 +1,102 @@
+import { openapi } from "@/lib/api/openapi";
+import { operations } from "@/lib/api/registry";
+import type { Operation } from "@/lib/operation";
+
+type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };
+type Described = { summary: string; description?: string; parameters?: Parameter[] };
+
+/** The file as it is named where it is downloaded, which is how Postman knows one. */
+export const collectionFile = "public/countersign.postman_collection.json";
+
+/**
+ * The API as a collection that Postman, Bruno, Insomnia and Newman import (Postman's format 2.1): what the OpenAPI document says, with a
+ * body for each request that can be sent as it is. Run from top to bottom, each request finds what it needs.
+ */
+export function collectionText(): string {
+  const { info, tags, paths } = openapi();
+  const items = operations.map((op) => ({ op, described: paths[op.path]?.[op.method.toLowerCase()] as Described }));
+  const folders = tags.map(({ name, description }) => ({
+    ...{ name, description },
+    item: items
+      .filter(({ op }) => folderOf(op) === name)
+      .sort((a, b) => turn(a.op) - turn(b.op))
+      .map(({ op, described }) => requestOf(op, described)),
+  }));
+  const collection = {
+    info: {
+      name: info.title,
+      description: `${info.description}\n\nSet the variables \`baseUrl\` and \`token\`. What a request makes is kept in a variable for those after it.`,
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
+    auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
+    variable: [
+      { key: "baseUrl", value: "http://localhost:3000" },
+      { key: "token", value: "" },
+      ...operations.flatMap((op) => (op.status === 201 ? [{ key: idOf(op), value: "" }] : [])),
+    ],
+    item: folders,
+  };
+  return `${JSON.stringify(collection, null, 2)}\n`;
+}
+
+const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
+/** The variable that keeps what was made last, like `approvalId`. */
+const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
+
+/** What is made comes first, then what reads it, what changes it, what decides it, and at last what asks for a decision. */
+function turn({ status, path, method, example, tool }: Operation): number {
+  if (status === 201) return 0;
+  if (example.answered) return 5;
+  if (tool?.decides) return 4;
+  if (method === "POST") return 3;
+  return path.endsWith("{id}") ? 2 : 1;
+}
+
+function requestOf(op: Operation, { summary, description, parameters = [] }: Described) {
+  const path = op.path
+    .slice(1)
+    .replace("{id}", `{{${idOf(op)}}}`)
+    .split("/");
+  // To be ticked by who wants them: a request without them is the simplest that works.
+  const offered = (place: string) =>
+    parameters
+      .filter((each) => each.in === place)
+      .map((each) => ({ key: each.name, value: offer(each), description: each.description, disabled: true }));
+  const query = offered("query");
+  const scope = op.scope ? `Needs the scope \`${op.scope}\`.` : "Any token will do.";
+  return {
+    name: summary,
+    event: [{ listen: "test", script: { type: "text/javascript", exec: checks(op) } }],
+    request: {
+      method: op.method,
+      description: [description, scope].filter(Boolean).join("\n\n"),
+      header: [...(op.method === "POST" ? [json] : []), ...offered("header")],
+      url: {
+        raw: `{{baseUrl}}/${path.join("/")}`,
+        host: ["{{baseUrl}}"],
+        path,
+        ...(query.length > 0 && { query }),
+      },
+      ...(op.method === "POST" && {
+        body: {
+          mode: "raw",
+          raw: JSON.stringify(op.example.body, null, 2),
+          options: { raw: { language: "json" } },
+        },
+      }),
+    },
+    response: [],
+  };
+}
+
+const json = { key: "Content-Type", value: "application/json" };
+
+const offer = ({ name, schema, example }: Parameter) =>
+  name === "Idempotency-Key" ? "{{$guid}}" : String(example ?? schema.minimum ?? "");
+
+function checks({ status = 200, ...op }: Operation): string[] {
+  return [
+    `pm.test("Status is ${status}", () => pm.response.to.have.status(${status}));`,
+    ...(status === 201 ? [`pm.collectionVariables.set("${idOf(op)}", pm.response.json().id);`] : []),
+  ];
+}

@@ -1,0 +1,154 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runSystem, testWith } from "./programs";
+import { shellBlocks } from "./shell-blocks";
+import { simulatedService } from "./simulated-service";
+
+/*
+ * The Go module, and the examples for languages that have no package of ours, against the service as built, with an owner who
+ * answers by rules.
+ */
+
+const patience = 600_000;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  const { end, ...service } = await simulatedService("gopher", [
+    { question: "delete (it|another)|build 13", answer: { option: 2, note: "Never on Mondays" } },
+    { question: "leave", answer: "none" },
+    { answer: { option: 1 } },
+  ]);
+  afterAll(end);
+  folder = service.folder;
+  // Where Go keeps what it builds stays the machine's: from nothing, the standard library alone takes minutes.
+  env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
+  cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
+  cpSync("examples", join(folder, "examples"), { recursive: true });
+}, patience);
+
+/** How Go says that it cannot fetch something, or that what it fetched is for a newer one. */
+const unreachable = /dial tcp|no such host|proxyconnect|i\/o timeout|requires go >=/;
+
+const inFolder = (path: string, program: string, ...args: string[]) =>
+  runSystem(program, args, { cwd: join(folder, path), env });
+
+testWith(
+  ["go", "gofmt"],
+  "the Go module does what it says, formatted and vetted",
+  async () => {
+    const tested = await inFolder("clients/go", "go", "test", "-v", "./...");
+    expect(tested.status, tested.out + tested.err).toBe(0);
+    expect(tested.out.match(/^--- PASS: TestService/gm)).toHaveLength(4);
+    expect(tested.out).not.toMatch(/^--- SKIP/m);
+    expect(await inFolder("clients/go", "go", "vet", "./...")).toEqual({ status: 0, out: "", err: "" });
+    expect(await inFolder("clients/go", "gofmt", "-l", ".", "../../examples/go")).toEqual({
+      status: 0,
+      out: "",
+      err: "",
+    });
+  },
+  patience,
+);
+
+testWith(
+  ["go"],
+  "staticcheck finds nothing in the Go module",
+  async (skip) => {
+    const checker = "honnef.co/go/tools/cmd/staticcheck@v0.8.2";
+    const { status, out, err } = await inFolder("clients/go", "go", "run", checker, "-checks", "all", "./...");
+    if (unreachable.test(err)) skip(`Go cannot bring staticcheck: ${err}`);
+    expect({ status, out }, err).toEqual({ status: 0, out: "" });
+  },
+  patience,
+);
+
+testWith(
+  ["go"],
+  "the oldest Go that the module names takes it too",
+  async (skip) => {
+    const [, oldest] = /^go ([\d.]+)$/m.exec(readFileSync("clients/go/go.mod", "utf8")) ?? [];
+    const { status, err } = await runSystem("go", ["vet", "./..."], {
+      cwd: join(folder, "clients/go"),
+      env: { ...env, GOTOOLCHAIN: `go${oldest}.0` },
+    });
+    if (unreachable.test(err)) skip(`Go cannot bring its version ${oldest}: ${err}`);
+    expect(status, err).toBe(0);
+  },
+  patience,
+);
+
+/** The README's lines, made a program. */
+const asInReadme = (lines: string) => `package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+
+	"unpublished.example/countersign"
+)
+
+func main() {
+	ctx := context.Background()
+	ship := func() { fmt.Println("Shipped") }
+${lines.replace("https://yes.example.com", env.COUNTERSIGN_URL ?? "")}
+}
+`;
+
+testWith(
+  ["go"],
+  "a new module uses the Go module as its README says",
+  async () => {
+    const readme = readFileSync("clients/go/README.md", "utf8");
+    const [, lines = ""] = /^```go\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    mkdirSync(join(folder, "new"));
+    writeFileSync(join(folder, "new/main.go"), asInReadme(lines));
+    const [install] = shellBlocks("clients/go/README.md");
+    const commands = (install?.commands ?? "").replace("/path/to/countersign", folder);
+    const script = `set -e; go mod init example.com/new; ${commands}\ngo run .`;
+    const { status, out, err } = await inFolder("new", "sh", "-c", script);
+    expect([status, out], err).toEqual([0, "Shipped\n"]);
+  },
+  patience,
+);
+
+const examples = {
+  go: { file: "main.go", needs: ["go"], run: ["go", "run", "."] },
+  java: { file: "Ask.java", needs: ["java"], run: ["java", "Ask.java"] },
+  curl: { file: "ask.sh", needs: ["sh", "curl", "jq"], run: ["sh", "ask.sh"] },
+};
+
+test("the examples are at most 40 lines each", () => {
+  for (const [name, { file }] of Object.entries(examples)) {
+    expect(readdirSync(join("examples", name))).toContain(file);
+    expect(readFileSync(join("examples", name, file), "utf8").split("\n").length, name).toBeLessThanOrEqual(41);
+  }
+});
+
+for (const [name, { needs, run }] of Object.entries(examples)) {
+  testWith(
+    needs,
+    `example ${name}: ships what the owner allows and nothing else, and fails where it is refused`,
+    async () => {
+      const [program = "", ...args] = run;
+      const ask = (build: string, token = env.COUNTERSIGN_TOKEN ?? "") =>
+        runSystem(program, [...args, build], {
+          cwd: join(folder, "examples", name),
+          env: { ...env, COUNTERSIGN_TOKEN: token },
+        });
+      // Each asks for builds of its own, since a key finds its question again.
+      const at = Object.keys(examples).indexOf(name);
+      const yes = await ask(`42${at}`);
+      expect([yes.status, yes.out], yes.err).toEqual([0, `Shipping 42${at}\n`]);
+      const no = await ask(`13${at}`);
+      expect([no.status, no.out], no.err).toEqual([1, expect.stringMatching(/^Not shipping\./)]);
+      const refused = await ask("7", "nobody");
+      expect([refused.status, refused.out]).toEqual([1, ""]);
+      expect(refused.err).toMatch(/401|Unauthorized/);
+    },
+    patience,
+  );
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, vi } from "vitest";
+import { obeyed } from "./command";
+import { newDataDir, removeDataDir } from "./data-dir";
+import { ownDatabase } from "./own-database";
+import { runProgram, type Service, startService } from "./service";
+
+/** Rules of `countersign simulate`. */
+export type Rule = { question?: string; answer: unknown; delayMs?: number };
+
+const run = join(import.meta.dirname, "../cli/run.mjs");
+const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
+
+/**
+ * The service as built, with an owner who answers one app by rules, for clients in other languages.
+ * @returns what a client reads of its environment, and a folder for what it needs
+ */
+export async function simulatedService(name: string, rules: readonly Rule[]) {
+  const folder = mkdtempSync(join(tmpdir(), `countersign-${name}-`));
+  const data = newDataDir();
+  const database = await ownDatabase();
+  let service: Service | undefined;
+  let simulator: ReturnType<typeof runProgram> | undefined;
+  async function end() {
+    simulator?.child.kill("SIGTERM");
+    await simulator?.ended;
+    await service?.stop();
+    await database.end();
+    removeDataDir(data);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  try {
+    const secret = "of-whom-strangers-ask-0123456789abcdef0123456789";
+    const settings = { DATABASE_URL: database.url, SECRET: secret, DATA_DIR: data };
+    service = await startService(settings);
+    const told = async (args: string[], input = "") =>
+      (await obeyed(settings, args, input)).json() as Record<string, string>;
+    const email = "olive@example.com";
+    const create = ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"];
+    await told(create, "a password of some length");
+    const { clientId = "" } = await told(["app", "create", "--owner", email, "--name", name]);
+    const wanted = scopes.flatMap((scope) => ["--scope", scope]);
+    const grant = ["token", "create", "--owner", email, "--app", clientId, ...wanted];
+    const { token = "", owner = "" } = await told(grant);
+    const file = join(folder, "rules.json");
+    writeFileSync(file, JSON.stringify({ rules }));
+    const simulate = ["simulate", "--owner", email, "--app", clientId, "--rules", file, "--allow-remote"];
+    simulator = runProgram([run, "lib/cli/main.ts", ...simulate], settings);
+    const { said } = simulator;
+    await vi.waitFor(() => expect(said()).toContain("Answering for"), { timeout: 60_000 });
+    const environment = {
+      COUNTERSIGN_URL: service.url,
+      COUNTERSIGN_TOKEN: token,
+      COUNTERSIGN_OWNER: owner,
+      COUNTERSIGN_ISSUER: service.url,
+    };
+    return { folder, environment, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
