@@ -181,13 +181,14 @@ it("suspends an agent of Mastra at a call before anybody is asked, and runs what
   await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an id");
 
   await answerApproval(owner, await start().submit(wipe), approve);
-  const runs = [{ runId: "run_1", toolCalls: [{ suspendPayload: call }] }];
+  const runs = [{ runId: "run_1", threadId: "t", resourceId: "r", toolCalls: [{ suspendPayload: call }] }];
   const [result] = await mastra.resume(start(), {
     listSuspendedRuns: async () => ({ runs }),
-    resumeGenerate: async (resumeData: unknown, { runId, toolCallId }: { runId: string; toolCallId: string }) => ({
-      ...{ runId, suspendPayload: undefined },
+    resumeGenerate: async (resumeData: unknown, { runId, toolCallId, memory }) => ({
+      ...{ runId, memory, suspendPayload: undefined },
       text: await tool.execute({}, { agent: { ...agent, toolCallId, resumeData, suspendPayload: call } }),
     }),
   });
-  expect([result?.text, given]).toEqual(["wiped 1", [wipe.input]]);
+  expect(result).toMatchObject({ runId: "run_1", memory: { thread: "t", resource: "r" }, text: "wiped 1" });
+  expect(given).toEqual([wipe.input]);
 });

@@ -113,7 +113,7 @@ if (resume) await chain.invoke(new Command({ resume }));
 const wiper = mastra.gated(gate, createTool)({ id: "wipe", description: "", inputSchema: z.object({ path: z.string() }), execute: async ({ path }) => path });
 const robin = new MastraAgent({ id: "robin", name: "Robin", instructions: "", model: "openai/gpt-5-mini", tools: { wiper } });
 const [gone] = await mastra.resume(gate, robin, { threadId: "1" });
-const words: string = (gone ?? (await mastra.settle(gate, robin, await robin.generate("Wipe"), { abortSignal: AbortSignal.timeout(5) }))).text;
+const words: string = (gone ?? (await mastra.settle(gate, robin, await robin.generate("Wipe"), { memory: { thread: "1", resource: "2" }, maxSteps: 3 }))).text;
 
 const callback: HookCallback = hook(gate);
 console.log(callback, words);

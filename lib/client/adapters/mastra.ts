@@ -19,11 +19,13 @@ const suspendSchema = { type: "object", properties: { id: { type: "string" }, na
 
 /** Of what an agent's `generate` gives, what is read here. */
 export type GeneratedResult = { runId?: string; suspendPayload?: unknown };
+/** What `resumeGenerate` takes, like the `memory` of a thread. */
+type How = { abortSignal?: AbortSignal; [option: string]: unknown };
 /** Of Mastra's `Agent`, what is used here. */
 type Agent<Result> = {
-  resumeGenerate(data: unknown, how: { runId: string; toolCallId: string; abortSignal?: AbortSignal }): Promise<Result>;
+  resumeGenerate(data: unknown, how: How & { runId: string; toolCallId: string }): Promise<Result>;
   listSuspendedRuns(filter?: { threadId?: string; resourceId?: string }): Promise<{
-    runs: { runId: string; toolCalls: { suspendPayload?: unknown }[] }[];
+    runs: { runId: string; threadId?: string; resourceId?: string; toolCalls: { suspendPayload?: unknown }[] }[];
   }>;
 };
 
@@ -56,7 +58,7 @@ export async function settle<Result extends GeneratedResult>(
   gate: Gate,
   agent: Pick<Agent<Result>, "resumeGenerate">,
   result: Result,
-  how: { abortSignal?: AbortSignal } = {},
+  how: How = {},
 ): Promise<Result> {
   const { suspendPayload: call } = (result.suspendPayload ?? {}) as { suspendPayload?: ToolCall };
   if (!result.runId || !call?.id) return result;
@@ -74,9 +76,13 @@ export async function resume<Result extends GeneratedResult>(
   gate: Gate,
   agent: Agent<Result>,
   filter: { threadId?: string; resourceId?: string } = {},
-  how: { abortSignal?: AbortSignal } = {},
+  how: How = {},
 ): Promise<Result[]> {
   const { runs } = await agent.listSuspendedRuns(filter);
-  const kept = runs.map(({ runId, toolCalls }) => ({ runId, suspendPayload: toolCalls[0] }) as unknown as Result);
-  return Promise.all(kept.map((each) => settle(gate, agent, each, how)));
+  return Promise.all(
+    runs.map(({ runId, threadId: thread, resourceId: resource, toolCalls }) => {
+      const kept = { runId, suspendPayload: toolCalls[0] } as unknown as Result;
+      return settle(gate, agent, kept, { ...(thread && { memory: { thread, resource } }), ...how });
+    }),
+  );
 }
