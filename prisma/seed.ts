@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { listApps, registerApp } from "@/lib/apps/apps";
-import { startDemo } from "@/lib/cli/demo-identity";
+import { isDemoInstalled, startDemo } from "@/lib/cli/demo-identity";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { makeReady } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
@@ -93,6 +93,7 @@ async function connect(
  */
 async function linkAccounts(owner: OwnerActor, folder: string | undefined): Promise<string[]> {
   if (!folder) return [];
+  if (!isDemoInstalled()) throw new Error("What the Demo identity runs on could not be installed.");
   await turnOn(folder);
   // The one of a service that runs, or one of our own meanwhile.
   const stop = startDemo(folder);

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { act } from "@/lib/access/admission";
-import type { AppActor, OwnerActor } from "@/lib/actor";
+import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
-import { sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 import { text } from "@/lib/text/text";
 import { resolveApproval } from "./approvals";
 import { type Answer, Approval, type ApprovalOption } from "./schema";
@@ -93,11 +92,7 @@ const chosen = (option: string | number, { options }: Waiting): string | undefin
 export const answerSimulated = (owner: OwnerActor, { id, seen }: Waiting, { answer }: Simulated): Promise<void> =>
   resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
 
-/** Whether nobody gave the answer that an app reads; of answers from before that was written down, their notes say so. */
-export async function wasSimulated(app: AppActor, id: string): Promise<boolean> {
-  const { simulated } = await act<{ simulated: boolean | null }>(app, {
-    result: sql`(SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: ')) FROM approval a
-      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id}) AS simulated`,
-  });
-  return simulated ?? false;
-}
+/** Whether nobody gave the answer that `caller` reads; of answers from before that was written down, their notes say so. */
+export const wasSimulated = (id: string): Sql =>
+  sql`(SELECT coalesce(a.simulated, starts_with(a.resolution ->> 'note', 'Simulated: ')) FROM approval a
+    JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id})`;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import {
   asKept,
   demoAnswers,
@@ -17,13 +18,17 @@ const every = 500;
 const patience = 3;
 const pause = 10;
 
+/** Whether what it runs on is here, which the seed brings and `npm start` alone does not. */
+export const isDemoInstalled = (): boolean => existsSync("node_modules/oidc-provider");
+
 /**
  * Run the "Demo identity" beside the service for as long as its file is in the folder: in a process of its own, which is
  * shared by all copies of the service that have this folder. Linked accounts know it while it answers.
  * @returns how to stop; resolves when none of our processes is left
  */
 export function startDemo(folder: string): () => Promise<void> {
-  const it: { child?: ChildProcess | undefined; port?: number; wait: number; taken: number } = { wait: 0, taken: 0 };
+  type State = { child?: ChildProcess | undefined; port?: number; wait: number; taken: number; missed?: true };
+  const it: State = { wait: 0, taken: 0 };
 
   const begin = (kept: KeptDemo) => {
     const program = ["lib/cli/run.mjs", "lib/demo-identity/main.ts", folder];
@@ -55,7 +60,10 @@ export function startDemo(folder: string): () => Promise<void> {
     // Turned off, or moved by another copy.
     if (it.child && it.port !== kept?.port) it.child.kill();
     if (answers || !kept || it.child || stopping.aborted) return;
-    if (it.wait > 0) it.wait--;
+    if (!isDemoInstalled()) {
+      if (!it.missed) log.warn("the Demo identity is no longer installed: npm run seed -- --again brings it back");
+      it.missed = true;
+    } else if (it.wait > 0) it.wait--;
     else if (it.taken < patience) begin(kept);
     else {
       it.taken = 0;

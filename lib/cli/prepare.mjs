@@ -35,18 +35,26 @@ export function readEnvFile() {
  * @param {{ tests?: boolean }} [what] tests: also what only the tests need
  */
 export async function install(step, { tests = false } = {}) {
-  if (installed(tests)) return;
-  const flags = [
-    "ci",
-    ...(tests ? ["--include=dev"] : ["--omit=dev"]),
-    "--include=optional",
-    "--no-audit",
-    "--no-fund",
-  ];
-  const npm = process.env.npm_execpath;
-  await step("Installing packages", () =>
-    npm?.endsWith(".js") ? run(process.execPath, [npm, ...flags]) : run("npm", flags),
-  );
+  if (!installed(tests)) await step("Installing packages", () => npm("ci", tests ? "--include=dev" : "--omit=dev"));
+}
+
+/**
+ * Get what the Demo identity runs on where it is not there: `npm start` leaves it out, since only the seed turns that on. Nothing
+ * else changes, for a service may be running on it.
+ * @param {Step} step
+ */
+export async function installDemo(step) {
+  if (existsSync(inRoot("node_modules", "oidc-provider"))) return;
+  const provider = `oidc-provider@${readJson("package.json").devDependencies["oidc-provider"]}`;
+  // As if the service needed it, or npm would bring all that developers need, or nothing.
+  const how = ["--no-save", "--save-prod", "--omit=dev", "--fetch-retries=0"];
+  await step("Installing the Demo identity", () => npm("install", ...how, provider));
+}
+
+function npm(/** @type {string[]} */ ...words) {
+  const args = [...words, "--include=optional", "--no-audit", "--no-fund"];
+  const own = process.env.npm_execpath;
+  return own?.endsWith(".js") ? run(process.execPath, [own, ...args]) : run("npm", args);
 }
 
 /** npm writes down what it installed in the same form as what it was asked to. */

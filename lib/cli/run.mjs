@@ -2,7 +2,7 @@
 // is left to the program.
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
-import { bundle, Failed, generate, install, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
+import { bundle, Failed, generate, install, installDemo, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 
@@ -20,6 +20,8 @@ readEnvFile();
 
 try {
   await install(step, { tests: /^(bench|lib\/testing)\//.test(file) });
+  // The seed does without it, and says so.
+  if (file === "prisma/seed.ts") await installDemo(step).catch(() => {});
   await generate(step);
   const at = programs.includes(file) ? await bundle(step) : await translated();
   process.argv.splice(1, 2, file);

@@ -22,7 +22,7 @@ const durations = histogram(
 export const places: ReadonlySet<string> = new Set(
   (
     "_next .well-known acts activity alerts api apps approvals client consent developer device docs favicon goodbye icons " +
-    "integrations live notifications oauth phone settings setup sign-in sign-out sign-up"
+    "integrations licences.txt live notifications oauth phone settings setup sign-in sign-out sign-up"
   ).split(" "),
 );
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { bearerChallenge } from "@/lib/access/challenge";
 import { forbidden, notFound, unauthorized } from "@/lib/errors";
@@ -16,6 +17,8 @@ it("says who issues and only what there is", async () => {
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
     registration_endpoint: `${issuer}/oauth/register`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    service_documentation: `${issuer}/docs`,
     client_id_metadata_document_supported: true,
     scopes_supported: [
       "approvals:write",
@@ -37,6 +40,14 @@ it("says who issues and only what there is", async () => {
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
   });
+});
+
+it("receipts' keys and the documentation are found from either document, and are there", () => {
+  const { jwks_uri, service_documentation } = authorizationServer();
+  for (const path of ["", "api", "api/mcp"])
+    expect(protectedResource(path)).toMatchObject({ jwks_uri, resource_documentation: service_documentation });
+  expect(existsSync(`app${new URL(jwks_uri).pathname}/route.ts`)).toBe(true);
+  expect(existsSync(`app${new URL(service_documentation).pathname}/page.tsx`)).toBe(true);
 });
 
 it("each resource's document names that resource", () => {

@@ -5,6 +5,10 @@ import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
 
+/** What receipts are signed with, and where people read on: for whoever begins at a document. */
+const jwksUri = () => `${env().publicUrl}/.well-known/jwks.json`;
+const documentation = () => `${env().publicUrl}/docs`;
+
 /** Where OAuth clients learn how to be let in (RFC 8414). Only what there is; never taken from the request. */
 export function authorizationServer() {
   const { publicUrl } = env();
@@ -17,6 +21,8 @@ export function authorizationServer() {
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
     introspection_endpoint: `${publicUrl}/oauth/introspect`,
     pushed_authorization_request_endpoint: `${publicUrl}/oauth/par`,
+    jwks_uri: jwksUri(),
+    service_documentation: documentation(),
     client_id_metadata_document_supported: true,
     scopes_supported: scopeNames,
     response_types_supported: ["code"],
@@ -48,6 +54,8 @@ export function protectedResource(path: string) {
     authorization_servers: [publicUrl],
     scopes_supported: usualScopes,
     bearer_methods_supported: ["header"],
+    jwks_uri: jwksUri(),
+    resource_documentation: documentation(),
   };
 }
 

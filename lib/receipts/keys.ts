@@ -1,4 +1,12 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import {
+  calculateJwkThumbprint,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  importPKCS8,
+  type JWTPayload,
+  SignJWT,
+} from "jose";
 import { db, type Transaction } from "@/lib/db";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
@@ -12,21 +20,28 @@ import { sql } from "@/lib/sql";
 /** A public key as JSON Web Key Sets have it (RFC 8037). */
 export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg: "EdDSA"; use: "sig" };
 
-export type SigningKey = { kid: string; privateKey: KeyObject };
+/** `sign` makes a compact JWS (RFC 7515) of these claims; the private half itself is given to nobody. */
+export type SigningKey = { kid: string; sign(typ: string, claims: JWTPayload): Promise<string> };
 
-type Row = { id: string; sealed: Uint8Array };
+/** The key in use, as columns, for whoever asks the database something else in the same statement; null where there is none. */
+export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NULL) AS kid,
+  (SELECT sealed FROM receipt_key WHERE retired_at IS NULL) AS sealed`;
+export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 
 /**
  * The key to sign with now. The first one ever is made here, and another where the secret is not the one that sealed it: then
  * nobody can sign with that any more, and what it signed stays verifiable.
+ * @param found what was read of it already
  */
-export async function signingKey(): Promise<SigningKey> {
+export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
+  let current = found ?? (await readCurrent());
   for (let attempt = 0; attempt < 3; attempt++) {
-    const row = await currentRow();
-    const key = row && open(row);
+    const key = await open(current);
     if (key) return key;
-    if (row) log.warn("the receipt signing key cannot be decrypted; a new one replaces it", { kid: row.id });
-    await replace(row?.id);
+    const { kid } = current;
+    if (kid) log.warn("the receipt signing key cannot be decrypted; a new one replaces it", { kid });
+    await replace(kid);
+    current = await readCurrent();
   }
   throw new Error("no key to sign receipts with could be made");
 }
@@ -36,7 +51,7 @@ export async function signingKey(): Promise<SigningKey> {
  * @returns the new key's id, and how many former ones can still be checked with
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
-  const kid = await replace((await currentRow())?.id);
+  const kid = await replace((await readCurrent()).kid);
   const former = await sql`SELECT FROM receipt_key WHERE retired_at IS NOT NULL`.rows();
   return { kid, former: former.length };
 }
@@ -46,58 +61,58 @@ export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
   const keys = await sql<{ id: string; public_key: Buffer }>`SELECT id, public_key
     FROM receipt_key ORDER BY retired_at DESC NULLS FIRST, id`.rows();
-  return keys.map(({ id, public_key }) => ({
-    ...asJwk(public_key.toString("base64url")),
-    kid: id,
-    alg: "EdDSA",
-    use: "sig",
-  }));
+  return keys.map(({ id, public_key }) => {
+    const x = public_key.toString("base64url");
+    return { kty: "OKP", crv: "Ed25519", x, kid: id, alg, use: "sig" };
+  });
 }
 
-const currentRow = (on?: Transaction): Promise<Row | undefined> =>
-  sql<Row>`SELECT id, sealed FROM receipt_key WHERE retired_at IS NULL`.row(on);
+const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
+  (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
 /** Unsealed once: every receipt asks which key is in use, and finds it here. */
 const opened = new Map<string, SigningKey>();
 
-function open({ id, sealed }: Row): SigningKey | undefined {
-  const known = opened.get(id);
+async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {
+  if (!kid || !sealed) return undefined;
+  const known = opened.get(kid);
   if (known) return known;
+  let der: string;
   try {
-    const der = Buffer.from(unseal(purpose, sealed, id), "base64");
-    const key = { kid: id, privateKey: createPrivateKey({ key: der, format: "der", type: "pkcs8" }) };
-    opened.clear();
-    opened.set(id, key);
-    return key;
+    der = unseal(purpose, sealed, kid);
   } catch {
     return undefined;
   }
+  const privateKey = await importPKCS8(`${begin}${der}${end}`, alg);
+  const key: SigningKey = {
+    kid,
+    sign: (typ, claims) => new SignJWT(claims).setProtectedHeader({ alg, typ, kid }).sign(privateKey),
+  };
+  opened.clear();
+  opened.set(kid, key);
+  return key;
 }
 
 const purpose = "receipt-keys";
+const alg = "EdDSA";
+
+/** PEM, of which what is between these two is kept, sealed. */
+const [begin, end] = ["-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----"];
 
 /** Put a new key in the place of this one, unless somebody was quicker. @returns the id of the one that counts */
-function replace(former: string | undefined): Promise<string> {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const x = publicKey.export({ format: "jwk" }).x as string;
-  const kid = thumbprint(x);
-  const der = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
+async function replace(former: string | null): Promise<string> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const der = (await exportPKCS8(privateKey)).replace(begin, "").replace(end, "");
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
   return db.$transaction(async (tx: Transaction) => {
     await sql`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
-    const current = await currentRow(tx);
-    if (current && current.id !== former) return current.id;
+    const current = await readCurrent(tx);
+    if (current.kid && current.kid !== former) return current.kid;
     await sql`UPDATE receipt_key SET sealed = NULL, retired_at = clock_timestamp() WHERE retired_at IS NULL`.run(tx);
     const made = sql`INSERT INTO receipt_key (id, public_key, sealed, created_at)
-      VALUES (${kid}, ${Buffer.from(x, "base64url")}, ${seal(purpose, der, kid)}, clock_timestamp())`;
+      VALUES (${kid}, ${Buffer.from(jwk.x as string, "base64url")}, ${seal(purpose, der, kid)}, clock_timestamp())`;
     await made.run(tx);
     return kid;
   });
 }
-
-const asJwk = (x: string) => ({ kty: "OKP", crv: "Ed25519", x }) as const;
-
-/** RFC 7638: the required members in the order of their names (RFC 8037 section 2). */
-const thumbprint = (x: string) =>
-  createHash("sha256")
-    .update(JSON.stringify({ crv: "Ed25519", kty: "OKP", x }))
-    .digest("base64url");

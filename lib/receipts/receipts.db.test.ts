@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,9 +6,12 @@ import { getApproval, resolveApproval, submitApproval } from "@/lib/approvals/ap
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
 import { pool } from "@/lib/db";
+import { seal, unseal } from "@/lib/keys/crypto";
 import { leaked } from "@/lib/testing/canaries";
 import { anAppWith } from "@/lib/testing/factories";
+import { formerKey, formerPublicKey, formerReceipt } from "@/lib/testing/former-receipt";
 import { aQuestion } from "@/lib/testing/questions";
+import { hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
 import { publicKeys, rotateReceiptKey, signingKey } from "./keys";
 import { issueReceipt } from "./receipts";
 import { ReceiptClaims } from "./schema";
@@ -139,9 +142,36 @@ test("a key that another secret sealed is replaced, and what was signed before c
   expect((await publicKeys()).map((key) => key.kid)).toContain(kid);
 });
 
+test("what was signed before jose did it can still be checked, and its key signs the same text to the byte", async () => {
+  const { kid } = formerPublicKey;
+  await pool().query("UPDATE receipt_key SET sealed = NULL, retired_at = now() WHERE retired_at IS NULL");
+  await pool().query("INSERT INTO receipt_key (id, public_key, sealed, created_at) VALUES ($1, $2, $3, now())", [
+    kid,
+    Buffer.from(formerPublicKey.x, "base64url"),
+    seal("receipt-keys", formerKey, kid),
+  ]);
+  const claims = ReceiptClaims.strict().parse(read(formerReceipt.split(".")[1]));
+  const key = await signingKey();
+  expect(await key.sign("countersign-receipt+jwt", claims)).toBe(formerReceipt);
+  expect(key.kid).toBe(kid);
+
+  await rotateReceiptKey();
+  const keys = await publicKeys();
+  expect(JSON.stringify(keys.find((each) => each.kid === kid))).toBe(JSON.stringify(formerPublicKey));
+  const { iss: issuer, aud: clientId, owner, sub: approvalId, contentHash, resolution } = claims;
+  const wanted = { issuer, clientId, owner, approvalId, contentHash };
+  for (const check of [inTypeScript, inClient, ...(hasPython() ? [inPython] : [])])
+    expect(await check([{ receipt: formerReceipt, keys, wanted }])).toEqual([{ ok: resolution }]);
+});
+
 test("neither the database nor the published keys hold a private key", async () => {
-  const { kid, privateKey } = await signingKey();
-  const secret = privateKey.export({ format: "jwk" }).d as string;
+  const { kid } = await rotateReceiptKey();
+  const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
+  // As every version reads it, those before this one too.
+  const der = Buffer.from(unseal("receipt-keys", current.rows[0].sealed, kid), "base64");
+  const { d, crv, kty, x } = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
+  const secret = d as string;
+  expect(kid).toBe(createHash("sha256").update(JSON.stringify({ crv, kty, x })).digest("base64url"));
   const published = JSON.stringify(await publicKeys());
   const { rows } = await pool().query("SELECT id, encode(public_key, 'hex'), encode(sealed, 'hex') FROM receipt_key");
   for (const text of [published, JSON.stringify(rows)]) expect(leaked(text, [secret])).toEqual([]);

@@ -1,5 +1,4 @@
-import { sign } from "node:crypto";
-import { identify } from "@/lib/access/admission";
+import { act } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
@@ -7,7 +6,8 @@ import type { Approval } from "@/lib/approvals/schema";
 import { wasSimulated } from "@/lib/approvals/simulated";
 import { env } from "@/lib/env";
 import { notResolved } from "@/lib/errors";
-import { signingKey } from "./keys";
+import { sql } from "@/lib/sql";
+import { type CurrentKey, currentKey, signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 
 /*
@@ -27,23 +27,19 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   if (!resolution) throw notResolved();
   // What was changed behind the service's back is not vouched for.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
-  const { ownerId } = await identify(app);
-  const simulated = await wasSimulated(app, id);
-  const { kid, privateKey } = await signingKey();
+  const result = sql`${wasSimulated(id)} AS simulated, ${currentKey}`;
+  const { owner_id, simulated, ...current } = await act<Found>(app, { result });
   const claims: ReceiptClaims = {
     iss: env().publicUrl,
     aud: approval.clientId,
-    owner: ownerId,
+    owner: owner_id,
     sub: id,
     iat: Math.floor(resolution.resolvedAt / 1000),
     contentHash: approval.contentHash,
     resolution,
     ...(simulated && { simulated }),
   };
-  const signed = `${encoded({ alg: "EdDSA", typ: receiptType, kid })}.${encoded(claims)}`;
-  return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString("base64url")}`;
+  return (await signingKey(current)).sign("countersign-receipt+jwt", claims);
 }
 
-const receiptType = "countersign-receipt+jwt";
-
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+type Found = { owner_id: string; simulated: boolean | null } & CurrentKey;

@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
 import { reference } from "@/lib/cli/line/reference";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { collectionFile, collectionText } from "./collection";
+import { licencesPage } from "./licences";
 
 // `npm run derive`: writes anew whatever is committed and made from something else. Tests keep each equal to its source.
 const root = join(import.meta.dirname, "../..");
@@ -16,3 +17,5 @@ writeFileSync(join(root, "docs/commands.md"), reference());
 const { js, types } = await clientFiles();
 writeFileSync(join(root, "public/client/countersign.js"), js);
 writeFileSync(join(root, "public/client/countersign.d.ts"), types);
+const lockFile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+writeFileSync(join(root, "docs/licences.md"), licencesPage(lockFile));

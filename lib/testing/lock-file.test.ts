@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-type Entry = { integrity?: string; resolved?: string; inBundle?: boolean };
+type Entry = {
+  version: string;
+  integrity?: string;
+  resolved?: string;
+  inBundle?: boolean;
+  peerDependencies?: Record<string, string>;
+};
 
 const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8")) as {
   packages: Record<string, Entry>;
@@ -14,4 +20,14 @@ test("what is installed is what was locked: every package has its hash", () => {
   const sound = ({ integrity, resolved }: Entry) =>
     integrity?.startsWith("sha512-") && resolved?.startsWith("https://registry.npmjs.org/");
   expect(archives.filter(([, entry]) => !sound(entry)).map(([path]) => path)).toEqual([]);
+});
+
+test("nothing is overridden but the nodemailer of next-auth, which accepts none as new as ours yet (CONTRIBUTING.md)", () => {
+  const { overrides } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+  expect(overrides).toEqual({ "next-auth": { nodemailer: "$nodemailer" } });
+  const wanted = packages["node_modules/next-auth"]?.peerDependencies?.nodemailer ?? "";
+  const [major = ""] = packages["node_modules/nodemailer"]?.version.split(".") ?? [];
+  // When this fails, remove the override.
+  expect(wanted).toMatch(/^\^\d+\.\d+\.\d+( \|\| \^\d+\.\d+\.\d+)*$/);
+  expect(wanted.split(" || ").filter((range) => range.startsWith(`^${major}.`))).toEqual([]);
 });

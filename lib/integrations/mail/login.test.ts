@@ -278,7 +278,7 @@ describe("a password is said to nobody but the server, by TLS", () => {
     ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
     ["IMAP that refuses STARTTLS", "imap", "* OK ready", refusing(imap("OK in"), "NO not now"), "no_tls"],
     ["IMAP that takes no password", "imap", "* OK ready", imap("OK in", "STARTTLS LOGINDISABLED"), "not_by_password"],
-    ["IMAP that asks for none", "imap", "* PREAUTH you are in", imap("OK in"), "garbage"],
+    ["IMAP that asks for none before there is TLS", "imap", "* PREAUTH you are in", imap("OK in"), "no_tls"],
     ["IMAP that says goodbye", "imap", "* BYE not today", capable, "busy"],
     ["SMTP without STARTTLS", "smtp", "220 hello", refusing(smtp("235 in", ["AUTH PLAIN"]), "502 what?"), "no_tls"],
     ["SMTP that refuses STARTTLS", "smtp", "220 hello", refusing(smtp("235 in"), "454 not now"), "no_tls"],
@@ -289,6 +289,13 @@ describe("a password is said to nobody but the server, by TLS", () => {
     const server = await scripted(greeting, script);
     allowAt(server.port);
     expect(await attempt(protocol, at(server.port, false))).toBe(problem);
+    expect(wasSaid(server.heard)).toBe(false);
+  });
+
+  it("IMAP that asks for none, by TLS: it took no password, so none is known to be right", async () => {
+    const server = await scripted("* PREAUTH you are in", imap("OK in"), { secure: true });
+    allowAt(server.port);
+    expect(await attempt("imap", at(server.port, true))).toBe("garbage");
     expect(wasSaid(server.heard)).toBe(false);
   });
 

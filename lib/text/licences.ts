@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+type Installed = { version: string; license?: string; dev?: boolean };
+
+/**
+ * The licences of the packages that the service is built with here, in their own words: each text once, below all that it is for.
+ * `docs/licences.md` lists the packages of every system.
+ * @param root the checkout
+ */
+export function licenceTexts(root = process.cwd()): string {
+  // Hidden from the build, which would take every file below the checkout for a part of this.
+  const at = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
+  const { packages } = JSON.parse(readFileSync(at("node_modules/.package-lock.json"), "utf8")) as {
+    packages: Record<string, Installed>;
+  };
+  const whose = new Map<string, Set<string>>();
+  for (const [path, { version, license = "", dev }] of Object.entries(packages)) {
+    if (dev || !existsSync(at(path))) continue;
+    const texts = readdirSync(at(path), { withFileTypes: true })
+      .filter((file) => file.isFile() && /^(licen[cs]e|copying|notice|ofl)\b/i.test(file.name))
+      .map(({ name }) => readFileSync(at(path, name), "utf8").replaceAll("\r\n", "\n").trim());
+    for (const text of texts.length > 0 ? texts : [`${license}. The package has no text of its own.`])
+      whose.set(text, (whose.get(text) ?? new Set()).add(`${path.split("node_modules/").at(-1)} ${version}`));
+  }
+  const ours = `Countersign\n\n${readFileSync(at("LICENSE"), "utf8")}`;
+  const parts = [...whose].map(([text, names]) => `${[...names].sort().join("\n")}\n\n${text}\n`);
+  return [ours, `It is made with the packages below. Their names stand above each licence.\n`, ...parts.sort()].join(
+    rule,
+  );
+}
+
+const rule = `\n${"-".repeat(80)}\n\n`;
