@@ -140,8 +140,11 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   type Options = { name: string; execute: (...all: unknown[]) => Promise<string> };
   const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
   expect(agents.needsApproval).toBe(true);
-  const details = { toolCall: { callId: "call_1" } };
-  await expect(agents.execute(wipe.input, undefined, details)).rejects.toMatchObject({ name: "NotAnswered" });
+  const details = { toolCall: { callId: "call_1", arguments: JSON.stringify(wipe.input) } };
+  // A schema may add to what the model wrote, which is what was asked about.
+  await expect(agents.execute({ ...wipe.input, force: false }, undefined, details)).rejects.toMatchObject({
+    name: "NotAnswered",
+  });
   const given = { hook_event_name: "PreToolUse", tool_name: "wipe", tool_input: wipe.input, tool_use_id: "call_1" };
   const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner has not answered in time" };
   expect(await hook(gate)(given)).toMatchObject({ hookSpecificOutput: denied });
@@ -157,7 +160,8 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   const message = await answers(start(), messages);
   expect(message).toEqual({ role: "tool", content: [response] });
   expect(await answers(start(), [...messages, ...(message ? [message] : [])])).toBeUndefined();
-  expect(await agents.execute(wipe.input, undefined, details)).toBe("The owner did not approve this.");
+  const added = { ...wipe.input, force: false };
+  expect(await agents.execute(added, undefined, details)).toBe("The owner did not approve this.");
   await expect(call()).rejects.toThrow("The owner did not approve this.");
   expect(ran).toEqual([]);
 });
