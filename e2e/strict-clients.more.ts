@@ -1,7 +1,3 @@
-import { Client as McpClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { APIRequestContext } from "@playwright/test";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { approveDevice } from "./device";
@@ -119,75 +115,4 @@ test("openid-client: discovery, PAR, code, refresh, introspection, device, revoc
   await openid.tokenRevocation(config, refreshed.refresh_token ?? "");
   expect(await openid.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false });
   expect(await statusOf(polled.access_token, "/api/integrations")).toBe(200);
-});
-
-/** What an MCP client keeps between its steps, and where it sends the browser. */
-function memory() {
-  const kept: Record<string, unknown> = {};
-  const sent: URL[] = [];
-  const provider = {
-    redirectUrl: callback,
-    clientMetadata: {
-      client_name: `Agent ${randomLetters()}`,
-      redirect_uris: [callback],
-      token_endpoint_auth_method: "none",
-    },
-    clientInformation: () => kept.client as { client_id: string } | undefined,
-    saveClientInformation: (client: unknown) => void (kept.client = client),
-    tokens: () => kept.tokens as { access_token: string; token_type: string; refresh_token: string } | undefined,
-    saveTokens: (tokens: unknown) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url: URL) => void sent.push(url),
-    saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier as string,
-  };
-  return { kept, sent, provider };
-}
-const mcpUrl = () => new URL(`${serviceUrl()}/api/mcp`);
-
-/** Connects, is sent to the owner, comes back, connects, and lists the tools; then with an access token that has died. */
-async function walkIn(
-  http: APIRequestContext,
-  { kept, sent }: ReturnType<typeof memory>,
-  connect: () => Promise<{ listTools(): Promise<{ tools: { name: string }[] }>; close(): Promise<void> }>,
-  finish: (back: URL) => Promise<void>,
-) {
-  await expect(connect()).rejects.toThrow(/unauthorized/i);
-  const [url] = sent;
-  expect(url?.searchParams.get("resource")).toBe(mcpUrl().href);
-  await finish(await allowAt(http, url as URL, ["approvals:write", "approvals:read"]));
-  const client = await connect();
-  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("ask_owner");
-  await client.close();
-  const before = kept.tokens as { access_token: string };
-  kept.tokens = { ...before, access_token: "csn_at_dead" };
-  const again = await connect();
-  expect((await again.listTools()).tools).not.toEqual([]);
-  await again.close();
-  expect(sent).toHaveLength(1);
-  expect((kept.tokens as typeof before).access_token).not.toBe("csn_at_dead");
-}
-
-test("the MCP client connects with our address alone, and renews its token by itself", async ({
-  page: { request: http },
-  owner: _,
-}) => {
-  const it = memory();
-  const transport = () => new StreamableHTTPClientTransport(mcpUrl(), { authProvider: it.provider });
-  const connect = async () => {
-    const client = new McpClient({ name: "agent", version: "1" });
-    await client.connect(transport());
-    return client;
-  };
-  await walkIn(http, it, connect, (back) => transport().finishAuth(back.searchParams));
-});
-
-test("so does the MCP SDK before it", async ({ page: { request: http }, owner: _ }) => {
-  const it = memory();
-  const transport = () => new OlderTransport(mcpUrl(), { authProvider: it.provider });
-  const connect = async () => {
-    const client = new OlderClient({ name: "agent", version: "1" });
-    await client.connect(transport() as Parameters<typeof client.connect>[0]);
-    return client;
-  };
-  await walkIn(http, it, connect, (back) => transport().finishAuth(back.searchParams.get("code") ?? ""));
 });

@@ -13,6 +13,14 @@ it.each([
     'The owner chose option id "yes" (label "Yes, ship"). Do that, and nothing more.',
   ],
   [
+    "an option that was a plain text",
+    nextFor({
+      ...{ id: "apr_a", options: [{ id: "Ship now", label: "Ship now" }], status: "resolved" },
+      resolution: { kind: "option", optionId: "Ship now", resolvedAt: 1, resolvedBy: "owner" },
+    }),
+    'The owner chose option "Ship now". Do that, and nothing more.',
+  ],
+  [
     "with a note",
     by({ kind: "option", optionId: "yes", note: "Only after six" }),
     'The owner chose option id "yes" (label "Yes, ship"). With this note: "Only after six". Do that, and nothing more.',

@@ -35,7 +35,10 @@ function openQuestion({ questions, additions }: ToolApproval): string | undefine
 
 function answered(it: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
   const label = it.options?.find(({ id }) => id === optionId)?.label;
-  const choice = `option id ${quoted(optionId ?? "")}${label === undefined ? "" : ` (label ${quoted(label)})`}`;
+  const id = quoted(optionId ?? "");
+  // An option that was a plain text is both.
+  const told = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
+  const choice = label === optionId ? `option ${id}` : told;
   const noted = note ? ` With this note: ${quoted(note)}.` : "";
   if (resolvedBy === "api") {
     const how = kind === "option" ? choice : quoted(otherText ?? "");

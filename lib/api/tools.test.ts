@@ -41,6 +41,15 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     }
   });
 
+  it("has no schema that says nothing, of which strict clients warn", () => {
+    const silent = (part: unknown, at: string): string[] => {
+      if (typeof part !== "object" || part === null) return [];
+      const inside = Object.entries(part).flatMap(([name, each]) => silent(each, `${at}.${name}`));
+      return Array.isArray(part) || Object.keys(part).length > 0 || at.endsWith(".properties") ? inside : [at];
+    };
+    expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
+  });
+
   it("speaks of no status codes, headers or endpoints to a model", () => {
     const words = [...JSON.stringify(tool).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
     expect(words.length).toBeGreaterThan(0);

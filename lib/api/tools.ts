@@ -151,9 +151,11 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   const named = $ref && $defs[$ref.slice(definitions.length)];
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
-  const schemaOf = JSON.parse(JSON.stringify(all), (name, value) =>
-    meaningless(name, value) || name === knownWords || untold.has(value) ? undefined : value,
-  ) as JsonObject;
+  const schemaOf = JSON.parse(JSON.stringify(all), (name, value) => {
+    if (meaningless(name, value) || name === knownWords || untold.has(value)) return undefined;
+    // In so many words: a schema of no words is what strict readers warn of.
+    return name === "additionalProperties" && JSON.stringify(value) === "{}" ? true : value;
+  }) as JsonObject;
   return pruned(schemaOf);
 }
 

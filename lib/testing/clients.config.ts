@@ -4,13 +4,13 @@ import "../cli/flags.mjs";
 
 const root = join(import.meta.dirname, "../..");
 
-/** `npm run test:clients`: clients that other people's generators make of our description, and what reads it strictly. */
+/** `npm run test:clients`: what `clients.mjs` says; agents connect to the service as built. */
 export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
   test: {
     include: ["lib/**/*.clients.test.ts"],
-    globalSetup: "lib/testing/global-setup.ts",
+    globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/afresh.ts", "lib/testing/database.ts"],
     // Compilers are under way in each, and leave little of a small machine.
     maxWorkers: 1,

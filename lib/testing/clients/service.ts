@@ -9,6 +9,7 @@ import { openapiText } from "@/lib/api/openapi";
 import { startFront } from "../api";
 import { anAppWith } from "../factories";
 import { runSystem } from "../programs";
+import { pythonWith } from "./python";
 
 /** Most milliseconds of a test: compilers take their time, and so do registries. */
 export const patience = 900_000;
@@ -51,22 +52,10 @@ export async function clientService() {
     }
   }
 
-  /** Packages from PyPI in an environment of their own. @returns where its programs are */
-  async function pythonWith(name: string, packages: readonly string[]): Promise<string> {
-    await run("python3", ["-m", "venv", name]);
-    const programs = join(folder, name, "bin");
-    await run(join(programs, "python"), [
-      "-m",
-      "pip",
-      "install",
-      "--quiet",
-      "--disable-pip-version-check",
-      ...packages,
-    ]);
-    return programs;
-  }
-
-  return { folder, today, run, expectToWork, pythonWith };
+  return {
+    ...{ folder, today, run, expectToWork },
+    pythonWith: (name: string, packages: readonly string[]) => pythonWith(run, folder, name, packages),
+  };
 }
 
 /** Every object of its replies holds something that nobody knows yet, and every approval's risk is a new one. */

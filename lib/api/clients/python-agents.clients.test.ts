@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { agentService } from "@/lib/testing/clients/agent-service";
+import { pythonWith } from "@/lib/testing/clients/python";
+import { patience } from "@/lib/testing/clients/service";
+import { testWith } from "@/lib/testing/programs";
+
+const { folder, url, run, anAgent } = await agentService();
+const program = (name: string) => resolve(`lib/testing/clients/agents/${name}_client.py`);
+const python = (name: string, ...packages: string[]) => pythonWith(run, folder, name, packages);
+
+testWith(
+  ["python3"],
+  "Python's mcp connects with our address alone, asks with plain texts as options, and hears the answer",
+  async () => {
+    const { expectToWork } = await anAgent();
+    const bin = await python("mcp", "mcp==2.3.0");
+    await expectToWork("2026-07-28", `${bin}/python`, [program("mcp"), url]);
+  },
+  patience,
+);
+
+testWith(
+  ["python3"],
+  "so does fastmcp",
+  async () => {
+    const { expectToWork } = await anAgent();
+    const bin = await python("fastmcp", "fastmcp==4.1.2");
+    await expectToWork("2026-07-28", `${bin}/python`, [program("fastmcp"), url]);
+  },
+  patience,
+);
+
+for (const { name, framework, revision } of [
+  { name: "langchain", framework: "langchain-mcp-adapters==0.3.2", revision: "2025-11-25" },
+  { name: "openai", framework: "openai-agents==0.24.0", revision: "2026-07-28" },
+])
+  testWith(
+    ["python3"],
+    `${framework} by OAuth, and by a token made by hand`,
+    async () => {
+      const bin = await python(name, framework);
+      const { expectToWork, personalToken } = await anAgent();
+      const token = await personalToken();
+      for (const access of [[], [token]])
+        await expectToWork(revision, `${bin}/python`, [program(name), url, ...access]);
+    },
+    patience,
+  );

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { encode } from "next-auth/jwt";
+import { afterAll, expect, onTestFinished, vi } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { subscribe } from "@/lib/events/hub";
+import { createPersonalToken } from "@/lib/grants/tokens";
+import { freePort } from "@/lib/net/free-port";
+import { openSession } from "@/lib/owners/sessions";
+import { usualScopes } from "@/lib/scopes";
+import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
+import { answerApproval } from "../answers";
+import { newDataDir, removeDataDir } from "../data-dir";
+import { anApp, anOwner } from "../factories";
+import { type Ran, runSystem } from "../programs";
+import { startService } from "../service";
+
+/** What an agent asks, with options as models write them; the owner always chooses the first. */
+export const question = { question: "Ship build 418?", options: ["Ship now", "Wait"] };
+/** What it hears. */
+export const heard = 'The owner chose option "Ship now". Do that, and nothing more.';
+/** The tools that are listed unasked. */
+export const usualTools = ["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"];
+
+/** Opens an address as a desktop does, without waiting for what comes of it. */
+const browser = `#!${process.execPath}
+fetch(process.env.OWNER + "/open", { method: "POST", body: process.argv[2] });
+`;
+
+type Environment = Record<string, string>;
+type Run = (program: string, args: readonly string[], env?: Environment, cwd?: string) => Promise<Ran>;
+
+/**
+ * The service as built, for the agents of one test file, and an owner for each: one who lets in whoever sends them to the consent
+ * page, and answers what is asked.
+ */
+export async function agentService() {
+  const { DATABASE_URL = "", SECRET = "" } = process.env;
+  const data = newDataDir();
+  const PORT = await freePort();
+  const wire = await tapped(PORT);
+  const settings = { DATABASE_URL, SECRET, DATA_DIR: data, PUBLIC_URL: wire.url, REGISTRATION_LIMIT: "0" };
+  const service = await startService({ ...settings, PORT: String(PORT) });
+  process.env.PUBLIC_URL = wire.url;
+  resetEnv();
+  const folder = mkdtempSync(join(tmpdir(), "countersign-agents-"));
+  afterAll(async () => {
+    await service.stop();
+    removeDataDir(data);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const desktop = join(folder, "desktop");
+  mkdirSync(desktop);
+  for (const name of ["browser", "xdg-open"]) writeFileSync(join(desktop, name), browser, { mode: 0o755 });
+
+  /** What a program finds around it. @param more where PATH comes before that of this machine */
+  const around = ({ PATH = "", ...more }: Environment = {}): Environment => ({
+    ...{ BROWSER: join(desktop, "browser"), PATH: [PATH, desktop, process.env.PATH].filter(Boolean).join(delimiter) },
+    ...more,
+  });
+
+  /** Run a program, which has to succeed. */
+  const run: Run = async (program, args, env, cwd = folder) => {
+    const ran = await runSystem(program, args, { cwd, env: around(env) });
+    if (ran.status !== 0) throw new Error(`${program} ended with ${ran.status}:\n${ran.out}\n${ran.err}`);
+    return ran;
+  };
+  return { folder, service: wire.url, url: `${wire.url}/api/mcp`, run, around, anAgent: () => anAgent(wire, run) };
+}
+
+/** Another port for the service, which passes every byte on as it is and notes which revisions of MCP are spoken. */
+async function tapped(port: number) {
+  const wire = { url: "", spoken: [] as string[] };
+  const server = net.createServer((client) => {
+    const service = net.connect(port, "127.0.0.1");
+    const note = (pattern: RegExp) => (bytes: Buffer) => {
+      for (const [, revision = ""] of bytes.toString("latin1").matchAll(pattern)) wire.spoken.push(revision);
+    };
+    client.on("data", note(/^mcp-protocol-version: *(\S+)/gim));
+    // LangChain4j says nothing more once it was told.
+    service.on("data", note(/"protocolVersion":"([^"]+)"/g));
+    client.pipe(service).pipe(client);
+    for (const each of [client, service]) each.on("error", () => {});
+    client.on("close", () => service.destroy());
+    service.on("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  afterAll(() => void server.close());
+  wire.url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return wire;
+}
+
+async function anAgent({ url: service, spoken }: { url: string; spoken: string[] }, runWith: Run) {
+  const owner = await anOwner();
+  const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
+  const { id } = await openSession(entrance, { method: "password", userAgent: "a test", address: "127.0.0.1" });
+  const session = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
+  const cookie = `${sessionCookie().name}=${session}`;
+
+  /** Follow an agent's link to the consent page, and allow what it asks for. @returns where that leads, with the code */
+  async function allow(link: string): Promise<string> {
+    const sent = await fetch(link, { headers: { cookie }, redirect: "manual" });
+    const page = new URL(sent.headers.get("location") ?? "", service).href;
+    if (!page.includes("/consent/")) throw new Error(`no consent page: ${sent.status} ${page} ${await sent.text()}`);
+    const form = await (await fetch(page, { headers: { cookie } })).text();
+    const boxes = [...form.matchAll(/<input[^>]*name="scope"[^>]*>/g)].map(([box]) => /value="([^"]+)"/.exec(box)?.[1]);
+    const [, csrf = ""] = /name="csrf" value="([\w-]+)"/.exec(form) ?? [];
+    const body = new URLSearchParams([
+      ["csrf", csrf],
+      ["decision", "allow"],
+      ...boxes.map((it) => ["scope", it ?? ""]),
+    ]);
+    const how = { method: "POST", headers: { cookie, origin: service }, redirect: "manual", body } as const;
+    return (await fetch(`${page}/decide`, how)).headers.get("location") ?? "";
+  }
+
+  // What an agent's program has in place of a person: "/open" is a browser, "/allow" tells where it would have gone.
+  const person = http.createServer(async (req, res) => {
+    const back = allow(await text(req));
+    if (req.url === "/allow") return void res.end(await back);
+    res.end();
+    // It may listen only after it has opened the browser.
+    await vi.waitFor(async () => fetch(await back), { timeout: 30_000 });
+  });
+  await new Promise<void>((resolve) => person.listen(0, "127.0.0.1", resolve));
+  const OWNER = `http://127.0.0.1:${(person.address() as AddressInfo).port}`;
+  const waiting = { ownerId: owner.ownerId, status: "pending" as const };
+  const answerAll = async () => {
+    for (const { id } of await db.approval.findMany({ where: waiting }))
+      await answerApproval(owner, id, { kind: "option", optionId: "Ship now" });
+  };
+  const unsubscribe = subscribe(owner.ownerId, () => void answerAll());
+  onTestFinished(() => {
+    unsubscribe();
+    person.close();
+  });
+
+  /** Run an agent's program, whose browser is this owner's. */
+  const run: Run = (program, args, env, cwd) => {
+    spoken.length = 0;
+    return runWith(program, args, { OWNER, ...env }, cwd);
+  };
+
+  /** Run one that prints which tools it saw and what it heard. @param revision of MCP that has to be spoken in the end */
+  async function expectToWork(revision: string, ...how: Parameters<Run>) {
+    const { out } = await run(...how);
+    expect(out.trim().split(/\r?\n/)).toEqual([`tools ${usualTools.join(" ")}`, `heard ${heard}`]);
+    expect(spoken.at(-1)).toBe(revision);
+  }
+
+  /** A token made by hand for MCP. */
+  async function personalToken(): Promise<string> {
+    const { clientId } = await anApp(owner);
+    return (await createPersonalToken(owner, { clientId, scopes: [...usualScopes], resource: "mcp" })).token;
+  }
+  return { ...{ owner, OWNER, allow, run, expectToWork, personalToken }, spoken: () => spoken.at(-1) };
+}

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+
+/**
+ * Packages from PyPI in an environment of their own.
+ * @param run runs a program in a folder, and throws where it fails
+ * @returns where its programs are
+ */
+export async function pythonWith(
+  run: (program: string, args: readonly string[]) => Promise<unknown>,
+  folder: string,
+  name: string,
+  packages: readonly string[],
+): Promise<string> {
+  await run("python3", ["-m", "venv", join(folder, name)]);
+  const programs = join(folder, name, "bin");
+  const quietly = ["--quiet", "--disable-pip-version-check"];
+  await run(join(programs, "python"), ["-m", "pip", "install", ...quietly, ...packages]);
+  return programs;
+}
