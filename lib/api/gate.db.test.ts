@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { answerSimulated, simulate, waitingFrom } from "@/lib/approvals/simulated";
 import { answers, gated as gatedTools } from "@/lib/client/adapters/ai-sdk";
 import { hook } from "@/lib/client/adapters/claude";
+import * as mastra from "@/lib/client/adapters/mastra";
 import { gated } from "@/lib/client/adapters/openai-agents";
 import { Countersign } from "@/lib/client/countersign";
 import { Gate, type GateOptions } from "@/lib/client/gate";
@@ -139,8 +140,11 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   type Options = { name: string; execute: (...all: unknown[]) => Promise<string> };
   const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
   expect(agents.needsApproval).toBe(true);
-  const details = { toolCall: { callId: "call_1" } };
-  await expect(agents.execute(wipe.input, undefined, details)).rejects.toMatchObject({ name: "NotAnswered" });
+  const details = { toolCall: { callId: "call_1", arguments: JSON.stringify(wipe.input) } };
+  // A schema may add to what the model wrote, which is what was asked about.
+  await expect(agents.execute({ ...wipe.input, force: false }, undefined, details)).rejects.toMatchObject({
+    name: "NotAnswered",
+  });
   const given = { hook_event_name: "PreToolUse", tool_name: "wipe", tool_input: wipe.input, tool_use_id: "call_1" };
   const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner has not answered in time" };
   expect(await hook(gate)(given)).toMatchObject({ hookSpecificOutput: denied });
@@ -156,7 +160,39 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   const message = await answers(start(), messages);
   expect(message).toEqual({ role: "tool", content: [response] });
   expect(await answers(start(), [...messages, ...(message ? [message] : [])])).toBeUndefined();
-  expect(await agents.execute(wipe.input, undefined, details)).toBe("The owner did not approve this.");
+  const added = { ...wipe.input, force: false };
+  expect(await agents.execute(added, undefined, details)).toBe("The owner did not approve this.");
   await expect(call()).rejects.toThrow("The owner did not approve this.");
   expect(ran).toEqual([]);
+});
+
+it("suspends an agent of Mastra at a call before anybody is asked, and runs what was shown whatever it is resumed with", async () => {
+  const { start, owner, countersign } = await aGate();
+  type Execute = (input: unknown, context: object) => Promise<unknown>;
+  const given: unknown[] = [];
+  const execute: Execute = async (input) => `wiped ${given.push(input)}`;
+  const as = (gate: Gate) => mastra.gated(gate, (options: { id: string; execute: Execute }) => options);
+  const tool = as(start({ timeoutMs: 0 }))({ id: "wipe", execute });
+  const agent = { toolCallId: "call_1", suspend: async (payload: unknown) => payload };
+  const call = await tool.execute(wipe.input, { agent });
+  expect(call).toEqual(wipe);
+  expect((await countersign.approvals.list()).data).toEqual([]);
+
+  const resumed = { ...agent, resumeData: { approved: true }, suspendPayload: call };
+  await expect(tool.execute({}, { agent: resumed })).rejects.toMatchObject({ name: "NotAnswered" });
+  const other = { ...resumed, suspendPayload: { ...wipe, input: { path: "/" } } };
+  await expect(tool.execute(wipe.input, { agent: other })).rejects.toMatchObject({ status: 422 });
+  await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an id");
+
+  await answerApproval(owner, await start().submit(wipe), approve);
+  const runs = [{ runId: "run_1", threadId: "t", resourceId: "r", toolCalls: [{ suspendPayload: call }] }];
+  const [result] = await mastra.resume(start(), {
+    listSuspendedRuns: async () => ({ runs }),
+    resumeGenerate: async (resumeData: unknown, { runId, toolCallId, memory }) => ({
+      ...{ runId, memory, suspendPayload: undefined },
+      text: await tool.execute({}, { agent: { ...agent, toolCallId, resumeData, suspendPayload: call } }),
+    }),
+  });
+  expect(result).toMatchObject({ runId: "run_1", memory: { thread: "t", resource: "r" }, text: "wiped 1" });
+  expect(given).toEqual([wipe.input]);
 });

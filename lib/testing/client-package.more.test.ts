@@ -77,11 +77,14 @@ import { Agent, run, RunState, tool as agentTool } from "@openai/agents";
 import { createAgent, createMiddleware, tool as chainTool } from "langchain";
 import { Command } from "@langchain/langgraph";
 import type { HookCallback } from "@anthropic-ai/claude-agent-sdk";
+import { Agent as MastraAgent } from "@mastra/core/agent";
+import { createTool } from "@mastra/core/tools";
 import { z } from "zod";
 import { Countersign, type Approval } from "countersign";
 import * as sdk from "countersign/ai-sdk";
 import { hook } from "countersign/claude";
 import * as graph from "countersign/langgraph";
+import * as mastra from "countersign/mastra";
 import { Gate, gated, settle } from "countersign/openai-agents";
 
 const owner = new Countersign({ baseUrl: "http://localhost:3000", token: async () => "x" });
@@ -107,8 +110,13 @@ const chain = createAgent({ model: "openai:gpt-5-mini", tools: [wiping], middlew
 const resume = await graph.answered(gate, await chain.invoke({ messages: [] }));
 if (resume) await chain.invoke(new Command({ resume }));
 
+const wiper = mastra.gated(gate, createTool)({ id: "wipe", description: "", inputSchema: z.object({ path: z.string() }), execute: async ({ path }) => path });
+const robin = new MastraAgent({ id: "robin", name: "Robin", instructions: "", model: "openai/gpt-5-mini", tools: { wiper } });
+const [gone] = await mastra.resume(gate, robin, { threadId: "1" });
+const words: string = (gone ?? (await mastra.settle(gate, robin, await robin.generate("Wipe"), { memory: { thread: "1", resource: "2" }, maxSteps: 3 }))).text;
+
 const callback: HookCallback = hook(gate);
-console.log(callback);
+console.log(callback, words);
 `;
 
 testWith(
@@ -119,6 +127,7 @@ testWith(
       {
         ...{ ai: "6.0.326", "@openai/agents": "0.20.0", langchain: "1.5.14", "@langchain/langgraph": "1.7.3" },
         ...{ "@langchain/core": "1.4.0", "@anthropic-ai/claude-agent-sdk": "0.3.330", zod: "4.6.7" },
+        "@mastra/core": "1.71.0",
       },
       skip,
     );

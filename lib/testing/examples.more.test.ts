@@ -1,113 +1,47 @@
-import { spawn } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { Countersign } from "@/lib/client/countersign";
-import { resetEnv } from "@/lib/env";
-import { createFront } from "@/lib/front/front";
-import { publicKeys } from "@/lib/receipts/keys";
-import { anAppWith } from "./factories";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { anExample, deletesBranches, lines } from "./example";
 import { npmFolder } from "./npm-folder";
-import { runSystem, testWith } from "./programs";
-import { runProgram } from "./service";
+import { testWith } from "./programs";
 
-// Each folder of examples/ that is for TypeScript, as it stands, with a model that is played and an owner who is simulated.
-// Of the pages, the keys.
-const { server, drain } = createFront(async (req, res) =>
-  req.url === "/.well-known/jwks.json"
-    ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
-    : void res.writeHead(404).end(),
-);
-await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-afterAll(() => drain(500));
-const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-beforeAll(() => {
-  process.env.PUBLIC_URL = baseUrl;
-  resetEnv();
-});
-afterAll(() => {
-  delete process.env.PUBLIC_URL;
-  resetEnv();
-});
+// The examples for Node.js.
 
-const rules = [
-  { question: "main", answer: { option: "reject", note: "Never that one" } },
-  { answer: { option: "approve" } },
-];
-
-/** An example with what it needs, and an app for it. */
-async function anExample(name: string, skip: (reason: string) => never) {
-  const { owner, clientId, token } = await anAppWith("approvals:write", "approvals:read");
-  const { dependencies } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
+/** An example with what it needs, a newer Node.js than this one among it. */
+async function withPackages(name: string, skip: (reason: string) => never) {
+  const { dependencies, engines } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
   const { countersign: _, ...others } = dependencies as Record<string, string>;
-  const { folder } = await npmFolder(others, skip);
-  cpSync(`examples/${name}`, folder, { recursive: true, filter: (path) => !path.endsWith("package.json") });
-  const env = { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED: "1" };
-  const run = (args: string[], input = "") => runSystem(process.execPath, args, { cwd: folder, env, input });
-  const approvals = new Countersign({ baseUrl, token }).approvals;
-
-  /** Start it and end it hard once it has asked. */
-  async function killedWhileItWaits(args: string[]) {
-    const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...env }, stdio: "inherit" });
-    await expect.poll(async () => (await approvals.list()).data.length, { timeout: 60_000 }).toBe(1);
-    child.kill("SIGKILL");
-  }
-
-  /** `countersign simulate`, until the test is over. */
-  async function simulated() {
-    const file = join(folder, "rules.json");
-    writeFileSync(file, JSON.stringify({ rules }));
-    const { DATABASE_URL = "", SECRET = "" } = process.env;
-    const words = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", file];
-    const { child, said } = runProgram([resolve("lib/cli/run.mjs"), "lib/cli/main.ts", ...words], {
-      ...{ DATABASE_URL, SECRET, PUBLIC_URL: baseUrl },
-    });
-    afterAll(() => void child.kill("SIGINT"));
-    await expect.poll(said, { timeout: 60_000 }).toContain("Answering for");
-  }
-  return { folder, run, approvals, killedWhileItWaits, simulated };
+  const newer = engines && { newer: `npm:node-${process.platform}-${process.arch}@22.23.3` };
+  const { folder } = await npmFolder({ ...others, ...newer }, skip);
+  return anExample(name, folder, newer ? join(folder, "node_modules/newer/bin/node") : process.execPath);
 }
 
-const done = (out: string) => ({ status: 0, out, err: "" });
-const outcomes = async (approvals: Countersign["approvals"]) =>
-  (await approvals.list()).data.map(({ question, outcome }) => [question, outcome?.status]);
-
-testWith(["npm"], "the examples are at most 40 lines each", async () => {
-  for (const file of ["ai-sdk/main", "openai-agents/main", "langgraph/main", "claude-code/hook"])
-    expect(readFileSync(`examples/${file}.mjs`, "utf8").split("\n").length, file).toBeLessThanOrEqual(41);
-});
+const refused = "The owner did not approve this: Simulated: rule 1. Never that one";
 
 for (const { name, restarts } of [
   { name: "ai-sdk", restarts: true },
   { name: "openai-agents", restarts: true },
   { name: "langgraph", restarts: false },
+  { name: "mastra", restarts: true },
 ]) {
   testWith(
     ["npm"],
     `example ${name}: runs what is approved${restarts ? ", over a restart," : ""} once, and tells the model why not`,
     async (skip) => {
-      const { folder, run, approvals, killedWhileItWaits, simulated } = await anExample(name, skip);
-      cpSync(`lib/testing/fake-models/${name}.mjs`, join(folder, "model.mjs"));
-      const main = (branch: string) => ["main.mjs", `Delete the branch ${branch}.`];
-      if (restarts) await killedWhileItWaits(main("old-login"));
-      await simulated();
-      expect(await run(main("old-login"))).toEqual(done("Heard: Deleted old-login.\n"));
-      expect(await run(main("main"))).toEqual(
-        done("Heard: The owner did not approve this: Simulated: rule 1. Never that one\n"),
-      );
-      expect((await run(main("old-login"))).out).toContain("It was not run again.");
-      expect(await outcomes(approvals)).toEqual([
-        ["Delete the branch main?", undefined],
-        ["Delete the branch old-login?", "done"],
-      ]);
+      expect(lines(`${name}/main.mjs`)).toBeLessThanOrEqual(40);
+      const example = await withPackages(name, skip);
+      await deletesBranches(example, "main.mjs", refused, { restarts });
+      if (name !== "mastra") return;
+      const { out, err } = await example.run(["main.mjs", "Delete the branches left and right."]);
+      expect([out, err]).toEqual(["Heard: Deleted left. Deleted right.\n", ""]);
     },
     300_000,
   );
 }
 
 testWith(["npm"], "example claude-code: allows and denies, reports, and denies what it cannot ask", async (skip) => {
-  const { run, approvals, simulated } = await anExample("claude-code", skip);
+  expect(lines("claude-code/hook.mjs")).toBeLessThanOrEqual(40);
+  const { run, approvals, simulated } = await withPackages("claude-code", skip);
   await simulated();
   const given = (event: string, command: string, more = {}) =>
     JSON.stringify({

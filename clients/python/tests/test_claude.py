@@ -1,3 +1,4 @@
+from collections.abc import AsyncIterator
 from typing import Any
 
 import anyio
@@ -7,13 +8,15 @@ from made_up import Service, async_gate
 pytest.importorskip("claude_agent_sdk")
 from claude_agent_sdk import (  # noqa: E402
     ClaudeAgentOptions,
+    DeferredToolUse,
     PermissionResultAllow,
     PermissionResultDeny,
+    ResultMessage,
     ToolPermissionContext,
 )
 
-from countersign import NotAnswered  # noqa: E402
-from countersign.claude import can_use_tool, permissions  # noqa: E402
+from countersign import NotAnswered, claude  # noqa: E402
+from countersign.claude import can_use_tool, permissions, run  # noqa: E402
 
 CONTEXT = ToolPermissionContext(tool_use_id="toolu_1")
 
@@ -43,5 +46,86 @@ def test_a_refusal_reaches_claude() -> None:
     async def work() -> None:
         refused = await can_use_tool(async_gate(Service("reject")))("Bash", {}, CONTEXT)
         assert refused == PermissionResultDeny(message="The owner did not approve this. They said: Soon")
+
+    anyio.run(work)
+
+
+class Claude:
+    """In place of Claude Code: it wants to read once and to wipe two disks, and stops as Claude Code does."""
+
+    said: list[tuple[str, str]] = []
+    has_tools = True
+
+    def __init__(self, options: ClaudeAgentOptions) -> None:
+        self.options = options
+
+    async def __aenter__(self) -> "Claude":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def query(self, prompt: str) -> None:
+        assert self.options.resume is None
+
+    async def receive_response(self) -> AsyncIterator[ResultMessage]:
+        """One turn."""
+        calls = [("1", "Read"), ("2", "wipe"), ("3", "wipe")] if self.options.resume is None else [("2", "wipe")]
+        assert self.options.hooks
+        [matcher] = self.options.hooks["PreToolUse"]
+        assert matcher.on_failure == "block"
+        waiting = None
+        for id, name in calls:
+            disk = {"disk": f"sd{id}"}
+            given: Any = {
+                "hook_event_name": "PreToolUse",
+                "tool_name": name,
+                "tool_use_id": id,
+                "tool_input": disk,
+            }
+            says: Any = await matcher.hooks[0](given, id, {"signal": None})
+            decision = says.get("hookSpecificOutput", {}).get("permissionDecision", "no opinion")
+            Claude.said.append((id, decision))
+            if decision == "defer":
+                waiting = DeferredToolUse(id, name, disk)
+        yield ResultMessage(
+            stop_reason=None if Claude.has_tools else "tool_deferred_unavailable",
+            result=None if Claude.has_tools else "wipe isn't available",
+            subtype="success",
+            duration_ms=1,
+            duration_api_ms=1,
+            is_error=False,
+            num_turns=1,
+            session_id="s1",
+            deferred_tool_use=waiting,
+        )
+
+
+def test_claude_stops_at_one_call_is_kept_and_goes_on_with_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claude, "ClaudeSDKClient", Claude)
+
+    async def work() -> None:
+        Claude.said = []
+        service, kept = Service(), list[str]()
+        service.pending = True
+
+        def keep(session: str) -> None:
+            # Nobody is asked before what would be lost is kept.
+            assert service.keys == []
+            kept.append(session)
+
+        with pytest.raises(NotAnswered):
+            await run("Wipe", async_gate(service, timeout=0), only=["wipe"], on_pause=keep)
+        assert Claude.said == [("1", "no opinion"), ("2", "defer"), ("3", "deny")] and kept == ["s1"]
+        service.pending, Claude.said = False, []
+        await run(None, async_gate(service), ClaudeAgentOptions(resume=kept[0]), only=["wipe"])
+        assert Claude.said == [("2", "defer"), ("2", "allow")]
+        assert service.keys == ['tool:["","2"]'] * 2 and service.outcomes == [{"status": "started"}]
+        Claude.said = []
+        again = await run(None, async_gate(service), ClaudeAgentOptions(resume=kept[0]), only=["wipe"])
+        assert Claude.said == [("2", "defer"), ("2", "deny")] and again.deferred_tool_use is None
+        monkeypatch.setattr(Claude, "has_tools", False)
+        with pytest.raises(RuntimeError, match="isn't available"):
+            await run(None, async_gate(service), ClaudeAgentOptions(resume=kept[0]))
 
     anyio.run(work)

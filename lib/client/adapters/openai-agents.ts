@@ -2,7 +2,7 @@ import { Gate, ToolNotRun } from "../gate";
 
 export { Gate, ToolNotRun };
 
-type Details = { toolCall?: { callId: string }; signal?: AbortSignal };
+type Details = { toolCall?: { callId: string; arguments?: string }; signal?: AbortSignal };
 type Execute = (input: unknown, context?: unknown, details?: Details) => unknown;
 
 /** Of the SDK's `RunToolApprovalItem`, what is read here. */
@@ -21,16 +21,18 @@ type State<Item> = {
 export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
   const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
     const { name } = options;
-    const run: Execute = (input, context, details) =>
-      gate
-        .run({ id: details?.toolCall?.callId ?? "", name, input }, () => execute(input, context, details), {
-          signal: details?.signal,
-        })
+    const run: Execute = (input, context, details) => {
+      const { callId: id = "", arguments: text } = details?.toolCall ?? {};
+      // What the model wrote was asked about, without what the schema adds to it.
+      const call = { id, name, input: text === undefined ? input : JSON.parse(text || "null") };
+      return gate
+        .run(call, () => execute(input, context, details), { signal: details?.signal })
         .catch((error) => {
           // For the model it is an answer, not a failure to try again.
           if (error instanceof ToolNotRun) return error.message;
           throw error;
         });
+    };
     return tool({ ...options, needsApproval: true, execute: run } as never);
   };
   return make as unknown as Make;

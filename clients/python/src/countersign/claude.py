@@ -1,20 +1,32 @@
-"""For the Claude Agent SDK: `ClaudeAgentOptions(**permissions(AsyncGate()))`. Needs `countersign[claude]`."""
+"""For the Claude Agent SDK: `await run("…", AsyncGate(), options, only=["Bash"])`. Needs `countersign[claude]`.
+
+`run` is for programs that may be stopped while the owner thinks. `ClaudeAgentOptions(**permissions(AsyncGate()))` is for those
+that stay: Claude forgets a call for which its permission was still awaited.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any, TypedDict
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import replace
+from typing import Any, Literal, TypedDict
 
 from claude_agent_sdk import (
+    ClaudeAgentOptions,
+    ClaudeSDKClient,
     HookContext,
     HookMatcher,
+    Message,
     PermissionResultAllow,
     PermissionResultDeny,
+    ResultMessage,
     ToolPermissionContext,
 )
 from claude_agent_sdk.types import HookEvent, HookInput, HookJSONOutput
 
-from .gate import AsyncGate, ToolCall
+from .gate import AsyncGate, Decision, ToolCall
+
+# Longer than a gate tries to reach the service.
+_HOOK_TIMEOUT = 600
 
 
 def can_use_tool(
@@ -46,7 +58,7 @@ def outcome_hooks(gate: AsyncGate) -> dict[HookEvent, list[HookMatcher]]:
             await gate.report(tool_use_id, "failed", given["error"])
         return {}
 
-    return {name: [HookMatcher(hooks=[after])] for name in ("PostToolUse", "PostToolUseFailure")}
+    return {name: [HookMatcher(hooks=[after], timeout=_HOOK_TIMEOUT)] for name in ("PostToolUse", "PostToolUseFailure")}
 
 
 class Permissions(TypedDict):
@@ -61,4 +73,96 @@ def permissions(gate: AsyncGate) -> Permissions:
     return {"can_use_tool": can_use_tool(gate), "hooks": outcome_hooks(gate)}
 
 
-__all__ = ["AsyncGate", "can_use_tool", "outcome_hooks", "permissions"]
+class _Deferring:
+    """The hook for PreToolUse. Claude stops at a call that is not decided: what it was doing is kept before the owner is asked."""
+
+    def __init__(self, gate: AsyncGate, only: Collection[str] | None, decided: tuple[ToolCall, Decision] | None) -> None:
+        self._gate = gate
+        self._only = only
+        self._decided = decided
+        self._deferred = False
+
+    async def __call__(self, given: HookInput, tool_use_id: str | None, _: HookContext) -> HookJSONOutput:
+        """Before each call."""
+        if given["hook_event_name"] != "PreToolUse" or (self._only is not None and given["tool_name"] not in self._only):
+            return {}
+        call = ToolCall(given["tool_use_id"], given["tool_name"], given["tool_input"])
+        if self._decided and self._decided[0] == call:
+            decision = self._decided[1]
+            if decision.approved:
+                await self._gate.report(call.id, "started")
+            return _says("allow" if decision.approved else "deny", decision.reason)
+        # Of several calls that are deferred at once, Claude remembers one.
+        if self._deferred:
+            return _says("deny", "The owner is being asked about another call. Call this again after that one.")
+        self._deferred = True
+        return _says("defer", "The owner is being asked.")
+
+
+def _says(decision: Literal["allow", "deny", "defer"], reason: str) -> HookJSONOutput:
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": decision,
+            "permissionDecisionReason": reason,
+        }
+    }
+
+
+async def run(
+    prompt: str | None,
+    gate: AsyncGate,
+    options: ClaudeAgentOptions | None = None,
+    *,
+    only: Collection[str] | None = None,
+    on_pause: Callable[[str], object] | None = None,
+    on_message: Callable[[Message], object] | None = None,
+) -> ResultMessage:
+    """Let Claude work, and ask the owner before it uses a tool: any tool, or `only` those of these names.
+
+    Claude is not running while the owner thinks. `on_pause` hears the session's id before they are asked: keep it, and start
+    again with `run(None, gate, replace(options, resume=id))` and the same tools, to go on waiting for the same answer.
+    """
+    given = options or ClaudeAgentOptions()
+    theirs: dict[HookEvent, list[HookMatcher]] = given.hooks or {}
+    decided: tuple[ToolCall, Decision] | None = None
+    while True:
+        before = HookMatcher(hooks=[_Deferring(gate, only, decided)], timeout=_HOOK_TIMEOUT, on_failure="block")
+        ours: dict[HookEvent, list[HookMatcher]] = {"PreToolUse": [before], **outcome_hooks(gate)}
+        hooks: dict[HookEvent, list[HookMatcher]] = {
+            **theirs,
+            **{name: [*theirs.get(name, []), *matchers] for name, matchers in ours.items()},
+        }
+        result = await _turn(prompt, replace(given, hooks=hooks), on_message)
+        if result.stop_reason == "tool_deferred_unavailable":
+            raise RuntimeError(result.result or "The tool of the call that waits is not there")
+        waiting = result.deferred_tool_use
+        if waiting is None:
+            return result
+        if on_pause:
+            on_pause(result.session_id)
+        call = ToolCall(waiting.id, waiting.name, waiting.input)
+        decided = call, await gate.decide(call)
+        prompt = None
+        given = replace(given, resume=result.session_id, session_id=None, continue_conversation=False, fork_session=False)
+
+
+async def _turn(
+    prompt: str | None, options: ClaudeAgentOptions, on_message: Callable[[Message], object] | None
+) -> ResultMessage:
+    """Until Claude has done what it was told, or stops at a call."""
+    result: ResultMessage | None = None
+    async with ClaudeSDKClient(options) as client:
+        if prompt is not None:
+            await client.query(prompt)
+        async for message in client.receive_response():
+            if on_message:
+                on_message(message)
+            if isinstance(message, ResultMessage):
+                result = message
+    if result is None:
+        raise RuntimeError("Claude ended without a result")
+    return result
+
+
+__all__ = ["AsyncGate", "can_use_tool", "outcome_hooks", "permissions", "run"]

@@ -58,7 +58,7 @@ class _Gate:
         self._owner = owner or os.environ.get("COUNTERSIGN_OWNER")
         self._issuer = issuer or driver_base_url
         self._patience = patience
-        self._thread = thread
+        self.thread = thread
         self._question = question or _asks
         self._risk: Risk | None = risk
         self._timeout = timeout
@@ -78,7 +78,7 @@ class _Gate:
         )
         if not call.id:
             raise ValueError(f"The call of {call.name} has no id, and without one it would be asked again and again")
-        key = f"tool:{json.dumps([self._thread or '', call.id], separators=(',', ':'))}"
+        key = f"tool:{json.dumps([self.thread or '', call.id], separators=(',', ':'))}"
         id = yield from flows.create(asked, key, self._patience)
         answer = yield from flows.wait(id, self._timeout, None, self._patience)
         if not answer.yes("approve"):

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { Countersign, NotProven, verifyReceipt } from "../../public/client/countersign.js";
+
+const { env } = process;
+const given = (name) => env[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
+
+/** An input without which nothing can be done. */
+function needed(name) {
+  const value = given(name);
+  if (value === undefined) throw new Error(`The input ${name} is missing`);
+  return value;
+}
+
+/** What GitHub reads from a file. */
+const write = (file, text) => file && appendFileSync(file, `${text}\n`);
+
+function output(name, value = "") {
+  const end = `end-${randomUUID()}`;
+  write(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}`);
+}
+
+/** Words on a line of GitHub's commands, which would end at a line break. */
+const oneLine = (text) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+/** Each line an id, a colon and a label. */
+function options() {
+  const lines = needed("options")
+    .split("\n")
+    .filter((line) => line.trim());
+  return lines.map((line) => {
+    const [, id, label] = /^\s*([\w.:-]+?)\s*:\s+(.*\S)\s*$/.exec(line) ?? [];
+    if (!id) throw new Error(`In options, this is not an id, a colon and a label: ${line}`);
+    return { id, label };
+  });
+}
+
+/** What is asked, and which workflow asks it. */
+function request(minutes) {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = env;
+  const run = `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}/attempts/${GITHUB_RUN_ATTEMPT}`;
+  const from = {
+    ...{ repository: GITHUB_REPOSITORY, workflow: env.GITHUB_WORKFLOW, job: env.GITHUB_JOB, ref: env.GITHUB_REF },
+    ...{ commit: env.GITHUB_SHA, actor: env.GITHUB_TRIGGERING_ACTOR, run },
+  };
+  // Nothing in a name can end the block that it stands in, or hide.
+  const shown = JSON.stringify(from, null, 2).replaceAll(/(?!\n)[\p{C}\p{M}\u2028\u2029]/gu, (it) =>
+    [...Array(it.length).keys()].map((at) => `\\u${it.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+  return {
+    question: needed("question"),
+    options: options(),
+    backgroundContext: `${given("context") ? `${given("context")}\n\n` : ""}\`\`\`json\n${shown}\n\`\`\``,
+    ownerOnly: true,
+    expiresAt: Date.now() + minutes * 60_000,
+    ...(given("risk") && { risk: given("risk") }),
+  };
+}
+
+/** Ask, wait, and check the receipt of what is expected. */
+async function ask(countersign) {
+  const minutes = Number(needed("timeout-minutes"));
+  if (!(minutes > 0)) throw new Error("timeout-minutes must be a number above 0");
+  const question = request(minutes);
+  const expected = needed("expect");
+  if (!question.options.some(({ id }) => id === expected)) throw new Error(`${expected} is none of the options`);
+  const { id } = await countersign.approvals.create(question);
+  output("approval-id", id);
+  console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);
+
+  // A little longer than it can be answered.
+  const answer = await countersign.approvals.wait(id, { timeoutMs: minutes * 60_000 + 2_000 });
+  const proven = answer.chosen === expected && (await prove(countersign, id, question, expected));
+  output("approved", String(Boolean(proven)));
+  for (const name of ["chosen", "text", "note"]) output(name, answer[name]);
+  output("receipt", proven || "");
+  const label = question.options.find(({ id }) => id === answer.chosen)?.label ?? "in their own words";
+  const said = [answer.text, answer.note].filter(Boolean).map((words) => `: ${words}`);
+  const words = `The owner answered ${label}${said.join("")}`;
+  write(env.GITHUB_STEP_SUMMARY, `${proven ? "✅" : "❌"} ${words.replaceAll(/[\\`*_<>[\]|#]/g, "\\$&")} (${id})`);
+  if (!proven) throw new Error(words);
+  await countersign.approvals.report(id, { status: "started" });
+  console.log(words);
+}
+
+/** @returns the receipt */
+async function prove({ approvals }, id, question, expected) {
+  const [{ clientId, additions }, receipt] = await Promise.all([approvals.get(id), approvals.receipt(id)]);
+  const proven = await verifyReceipt(receipt, {
+    issuer: given("issuer") ?? new URL(needed("url")).origin,
+    jwksUrl: new URL("/.well-known/jwks.json", needed("url")).href,
+    audience: given("audience") ?? clientId,
+    owner: given("owner") ?? String(JSON.parse(Buffer.from(receipt.split(".")[1] ?? "", "base64url")).owner),
+    allowSimulated: given("allow-simulated") === "true",
+    approvalId: id,
+    content: { ...question, additions },
+  });
+  if (!proven.yes(expected)) throw new NotProven("The receipt holds another answer");
+  return receipt;
+}
+
+try {
+  const countersign = new Countersign({ baseUrl: needed("url"), token: needed("token") });
+  const id = given("approval-id");
+  if (id) await countersign.approvals.report(id, { status: needed("outcome") === "success" ? "done" : "failed" });
+  else await ask(countersign);
+} catch (error) {
+  console.log(`::error title=Countersign::${oneLine(error.message)}`);
+  process.exitCode = 1;
+}

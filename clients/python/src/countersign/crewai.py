@@ -1,0 +1,104 @@
+"""For CrewAI: `Agent(…, tools=gated([delete_branch], Gate(thread="cleanup-7")))`. Needs `countersign[crewai]`.
+
+CrewAI gives a call no id. What tells calls apart is the gate's thread, the tool, its arguments, and whether it is the first such
+call, the second, and so on. So name each run in `thread`, and a run that is started again by the same name: it finds the same
+answers, and what began once does not run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import count
+from typing import Any
+
+from crewai.tools import BaseTool, ToolFailure
+from pydantic import PrivateAttr
+from pydantic_core import to_jsonable_python
+
+from ._content import canonical_json
+from .gate import Decision, Gate, ToolCall
+
+
+class _Calls:
+    """Decides the calls of one run."""
+
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+        self._taken: defaultdict[str, set[int]] = defaultdict(set)
+        self._lock = threading.Lock()
+
+    def decide(self, name: str, arguments: dict[str, Any]) -> tuple[str, Decision]:
+        """The call's id, and whether it may run. It has begun then."""
+        same = hashlib.sha256(canonical_json([name, arguments]).encode()).hexdigest()
+        # CrewAI may run several at once.
+        with self._lock:
+            which = next(it for it in count(1) if it not in self._taken[same])
+            self._taken[same].add(which)
+        id = f"{same}:{which}"
+        try:
+            decision = self.gate.decide(ToolCall(id, name, arguments))
+            if decision.approved:
+                self.gate.report(id, "started")
+            return id, decision
+        except BaseException:
+            # Called again, it is the same question still.
+            with self._lock:
+                self._taken[same].remove(which)
+            raise
+
+
+class GatedTool(BaseTool):
+    """A tool that runs only when the owner approves. The model reads why it did not."""
+
+    _inner: BaseTool = PrivateAttr()
+    _calls: _Calls = PrivateAttr()
+
+    def __init__(self, inner: BaseTool, calls: _Calls) -> None:
+        # A result that was kept would be given without a question.
+        super().__init__(cache_function=_never, **{name: getattr(inner, name) for name in _SAME})
+        self._inner = inner
+        self._calls = calls
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        if args:
+            raise TypeError(f"{self.name} takes its arguments by name, so that the owner can be shown them")
+        id, decision = self._calls.decide(self.name, to_jsonable_python(kwargs))
+        if not decision.approved:
+            return decision.reason
+        report = self._calls.gate.report
+        try:
+            result = self._inner.run(**kwargs)
+        except Exception as failure:
+            report(id, "failed", repr(failure))
+            raise
+        report(id, "failed" if isinstance(result, ToolFailure) else "done", result)
+        return result
+
+
+_SAME = (
+    "name",
+    "description",
+    "args_schema",
+    "result_schema",
+    "result_as_answer",
+    "max_usage_count",
+    "tool_failure_policy",
+)
+
+
+def _never(_arguments: object = None, _result: object = None) -> bool:
+    return False
+
+
+def gated(tools: Sequence[BaseTool], gate: Gate, only: Collection[str] | None = None) -> list[BaseTool]:
+    """The same tools, which ask the owner before they run: all of them, or `only` those of these names."""
+    if not gate.thread:
+        raise ValueError("CrewAI gives calls no ids: name the run with Gate(thread=…)")
+    calls = _Calls(gate)
+    return [GatedTool(tool, calls) if only is None or tool.name in only else tool for tool in tools]
+
+
+__all__ = ["Gate", "GatedTool", "gated"]

@@ -1,0 +1,124 @@
+import json
+import os
+import re
+from typing import Any
+
+import pytest
+from made_up import Service, gate
+
+os.environ["CREWAI_DISABLE_TELEMETRY"] = os.environ["CREWAI_DISABLE_VERSION_CHECK"] = "true"
+pytest.importorskip("crewai")
+from crewai import Agent, BaseLLM, Crew, Task  # noqa: E402
+from crewai.tools import BaseTool, tool  # noqa: E402
+
+from countersign import NotAnswered  # noqa: E402
+from countersign.crewai import gated  # noqa: E402
+
+
+class Wiper(BaseLLM):
+    """Wipes a disk, and says what came of it."""
+
+    def call(self, messages: Any, *args: Any, **how: Any) -> Any:
+        read = [it["content"] for it in messages if it["role"] == "tool"]
+        if read:
+            return f"I read: {read[-1]}"
+        call = {"name": "wipe", "arguments": json.dumps({"disk": "sda"})}
+        return [{"id": "call_1", "type": "function", "function": call}]
+
+    def supports_function_calling(self) -> bool:
+        return True
+
+
+class Talker(BaseLLM):
+    """The same for a model that writes its calls into what it says."""
+
+    def call(self, messages: Any, *args: Any, **how: Any) -> Any:
+        read = re.findall(r"Observation: (.*times)", "\n".join(str(it["content"]) for it in messages))
+        if read:
+            return f"Thought: I now know the final answer\nFinal Answer: I read: {read[-1]}"
+        return 'Thought: I wipe it\nAction: wipe\nAction Input: {"disk": "sda"}\n'
+
+    def supports_function_calling(self) -> bool:
+        return False
+
+
+def wiper(wiped: list[str]) -> BaseTool:
+    """A tool."""
+
+    @tool("wipe")
+    def wipe(disk: str, passes: int = 3) -> str:
+        """Wipe a disk."""
+        if disk == "broken":
+            raise OSError("It is away")
+        wiped.append(disk)
+        return f"Wiped {disk} {passes} times"
+
+    return wipe
+
+
+def said_by_crew(tools: list[BaseTool], llm: type[BaseLLM] = Wiper) -> str:
+    """What one agent with one task says at the end."""
+    agent = Agent(role="Wiper", goal="Wipe", backstory="Wipes", llm=llm(model="made-up"), tools=tools)
+    task = Task(description="Wipe sda", expected_output="What came of it", agent=agent)
+    crew: Any = Crew(agents=[agent], tasks=[task])
+    return str(crew.kickoff().raw)
+
+
+def test_a_crew_waits_on_after_a_restart_runs_once_and_reports() -> None:
+    service, wiped = Service(), list[str]()
+    service.pending = True
+    with pytest.raises(NotAnswered):
+        gated([wiper(wiped)], gate(service, timeout=0, thread="t"))[0].run(disk="sda")
+    service.pending = False
+    said = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
+    assert said == "I read: Wiped sda 3 times" and wiped == ["sda"]
+    assert '"passes": 3' in service.asked["backgroundContext"]
+    assert len(service.keys) == 2 and len(set(service.keys)) == 1 and service.keys[0].startswith('tool:["t",')
+    assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda 3 times"}]
+    again = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
+    assert "It was not run again." in again and wiped == ["sda"]
+
+
+def test_the_same_call_twice_in_a_run_is_two_questions_unless_the_first_was_not_answered() -> None:
+    service, wiped = Service(), list[str]()
+    asking = gate(service, timeout=0, thread="t")
+    [tool] = gated([wiper(wiped)], asking)
+    service.pending = True
+    for _ in range(2):
+        with pytest.raises(NotAnswered):
+            tool.run(disk="sda")
+    service.pending = False
+    tool.run(disk="sda")
+    service.outcomes = []
+    tool.run(disk="sda")
+    first, again, answered, second = service.keys
+    assert first == again == answered != second
+
+
+def test_a_refusal_reaches_the_crew_and_a_failure_the_owner() -> None:
+    service, wiped = Service("reject"), list[str]()
+    refused = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
+    assert refused == "I read: The owner did not approve this. They said: Soon" and wiped == []
+    service = Service()
+    with pytest.raises(OSError, match="away"):
+        gated([wiper(wiped)], gate(service, thread="t"))[0].run(disk="broken")
+    assert service.outcomes[-1] == {"status": "failed", "text": "OSError('It is away')"}
+    [free] = gated([wiper(wiped)], gate(Service(), thread="t"), only=["format"])
+    assert free.run(disk="sdb") == "Wiped sdb 3 times"
+
+
+def test_a_model_that_writes_its_calls_is_asked_about_too_and_a_limit_of_uses_holds_before_anybody_is_asked() -> None:
+    service, wiped = Service(), list[str]()
+    [wipe] = gated([wiper(wiped)], gate(service, thread="t"))
+    assert said_by_crew([wipe], Talker) == "I read: Wiped sda 3 times"
+    assert wiped == ["sda"] and [it["status"] for it in service.outcomes] == ["started", "done"]
+    once = wiper(wiped)
+    once.max_usage_count = 1
+    [limited] = gated([once], gate(Service("reject"), thread="u"))
+    assert "did not approve" in limited.run(disk="sdb")
+    assert "usage limit" in str(limited.run(disk="sdb"))
+
+
+def test_a_run_needs_a_name() -> None:
+    with pytest.raises(ValueError, match="thread"):
+        gated([], gate(Service()))

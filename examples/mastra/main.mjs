@@ -1,0 +1,31 @@
+import { Mastra } from "@mastra/core";
+import { Agent } from "@mastra/core/agent";
+import { createTool } from "@mastra/core/tools";
+import { LibSQLStore } from "@mastra/libsql";
+import { Countersign } from "countersign";
+import { Gate, gated, resume, settle } from "countersign/mastra";
+import { z } from "zod";
+import { model } from "./model.mjs";
+
+const { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED } = process.env;
+const gate = new Gate(new Countersign({ baseUrl, token }), {
+  question: ({ input }) => `Delete the branch ${input.branch}?`,
+  receipt: { allowSimulated: SIMULATED === "1" }, // only in tests
+});
+const delete_branch = gated(
+  gate,
+  createTool,
+)({
+  id: "delete_branch",
+  description: "Delete a branch.",
+  inputSchema: z.object({ branch: z.string(), force: z.boolean().default(false) }),
+  execute: async ({ branch }) => `Deleted ${branch}.`,
+});
+const instructions = "You look after a repository.";
+const agent = new Agent({ id: "gardener", name: "Gardener", instructions, model, tools: { delete_branch } });
+// Keeps what waits, so that the program can be stopped, and started again.
+new Mastra({ agents: { agent }, storage: new LibSQLStore({ id: "kept", url: "file:mastra.db" }) });
+
+let [result] = await resume(gate, agent);
+result ??= await settle(gate, agent, await agent.generate(process.argv[2] ?? "Delete the branch old-login."));
+console.log(result.text);

@@ -1,0 +1,1 @@
+export const model = "openai/gpt-5-mini";

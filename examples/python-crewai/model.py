@@ -1,0 +1,1 @@
+model = "openai/gpt-5-mini"

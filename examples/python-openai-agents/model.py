@@ -1,0 +1,1 @@
+model = "gpt-5-mini"

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { Countersign } from "@/lib/client/countersign";
+import { resetEnv } from "@/lib/env";
+import { createFront } from "@/lib/front/front";
+import { publicKeys } from "@/lib/receipts/keys";
+import { anAppWith } from "./factories";
+import { type Ran, runSystem } from "./programs";
+import { runProgram } from "./service";
+
+/*
+ * A folder of examples/ as it stands, with a model that is played and an owner who is simulated. Of the pages, the keys.
+ */
+const { server, drain } = createFront(async (req, res) =>
+  req.url === "/.well-known/jwks.json"
+    ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
+    : void res.writeHead(404).end(),
+);
+await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+afterAll(() => drain(500));
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+beforeAll(() => {
+  process.env.PUBLIC_URL = baseUrl;
+  resetEnv();
+});
+afterAll(() => {
+  delete process.env.PUBLIC_URL;
+  resetEnv();
+});
+
+const rules = [
+  { question: "main", answer: { option: "reject", note: "Never that one" } },
+  { answer: { option: "approve" } },
+];
+
+/**
+ * An example and an app for it.
+ * @param folder where what it needs is already
+ * @param program what runs it
+ * @param more what its environment has besides the service's address and token
+ */
+export async function anExample(name: string, folder: string, program: string, more: Record<string, string> = {}) {
+  const { owner, clientId, token } = await anAppWith("approvals:write", "approvals:read");
+  cpSync(`examples/${name}`, folder, { recursive: true, filter: (path) => !path.endsWith("package.json") });
+  const fake = `lib/testing/fake-models/${name}`;
+  for (const end of ["mjs", "py"])
+    if (existsSync(`${fake}.${end}`)) cpSync(`${fake}.${end}`, join(folder, `model.${end}`));
+  const env = { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED: "1", ...more };
+  const run = (args: string[], input = "", also: Record<string, string> = {}) =>
+    runSystem(program, args, { cwd: folder, env: { ...env, ...also }, input });
+  const approvals = new Countersign({ baseUrl, token }).approvals;
+
+  /** Start it and end it hard once it has asked. */
+  async function killedWhileItWaits(args: string[]) {
+    const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: "inherit" });
+    const ended = new Promise((closed) => child.on("close", closed));
+    await expect.poll(async () => (await approvals.list()).data.length, { timeout: 60_000 }).toBe(1);
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** `countersign simulate`, until the test is over. */
+  async function simulated() {
+    const file = join(folder, "rules.json");
+    writeFileSync(file, JSON.stringify({ rules }));
+    const { DATABASE_URL = "", SECRET = "" } = process.env;
+    const words = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", file];
+    const { child, said } = runProgram([resolve("lib/cli/run.mjs"), "lib/cli/main.ts", ...words], {
+      ...{ DATABASE_URL, SECRET, PUBLIC_URL: baseUrl },
+    });
+    afterAll(() => void child.kill("SIGINT"));
+    await expect.poll(said, { timeout: 60_000 }).toContain("Answering for");
+  }
+  return { folder, env, owner, run, approvals, killedWhileItWaits, simulated };
+}
+
+export type Example = Awaited<ReturnType<typeof anExample>>;
+
+/**
+ * An example that deletes branches runs what is approved once, though it was killed while it waited, and its model hears why not.
+ * @param file what is run, with what the model is told behind it
+ * @param refused what the model hears of the branch main
+ * @param how whether it keeps what it was doing over a restart, and whether a model's id of a call makes it the same one in another run
+ */
+export async function deletesBranches(
+  { run, approvals, killedWhileItWaits, simulated }: Example,
+  file: string,
+  refused: string,
+  { restarts = true, ids = true } = {},
+) {
+  const main = (branch: string) => [file, `Delete the branch ${branch}.`];
+  const heard = (words: string): Ran => ({ status: 0, out: `Heard: ${words}\n`, err: "" });
+  if (restarts) await killedWhileItWaits(main("old-login"));
+  await simulated();
+  // What was begun goes on, whatever else is said.
+  expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
+  expect(await run(main("main"))).toEqual(heard(refused));
+  expect((await run(main("old-login"))).out).toContain(ids ? "It was not run again." : "Deleted old-login.");
+  const asked = (await approvals.list()).data;
+  expect(asked.map(({ question, outcome }) => [question, outcome?.status])).toEqual([
+    ...(ids ? [] : [["Delete the branch old-login?", "done"]]),
+    ["Delete the branch main?", undefined],
+    ["Delete the branch old-login?", "done"],
+  ]);
+}
+
+/** Examples are short enough to be read at once. */
+export const lines = (file: string) => readFileSync(join("examples", file), "utf8").trimEnd().split("\n").length;

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { anExample, deletesBranches, lines } from "./example";
+import { fakeClaude } from "./fake-models/claude";
+import { testWith } from "./programs";
+import { ours, pythonWith } from "./python-folder";
+
+// The examples for Python. Frameworks want versions of the same packages that do not go together, so each has a Python to itself.
+
+/** An example with what it needs. */
+async function withPackages(name: string, skip: (reason: string) => never, env = {}) {
+  const wanted = readFileSync(`examples/${name}/requirements.txt`, "utf8").trim().split("\n");
+  const extra = /^countersign\[([\w-]+)\]/.exec(wanted[0] ?? "")?.[1] ?? "";
+  const programs = await pythonWith(name, [ours(extra), ...wanted.slice(1)], skip);
+  return anExample(name, join(programs, ".."), join(programs, "python"), env);
+}
+
+const refused = "The owner did not approve this. They said: Simulated: rule 1. Never that one";
+
+for (const { name, ids = true, env = {} } of [
+  { name: "python-langgraph" },
+  { name: "python-openai-agents" },
+  { name: "python-pydantic-ai" },
+  // It gives calls no ids, and would tell its makers what it did.
+  {
+    name: "python-crewai",
+    ids: false,
+    env: { CREWAI_DISABLE_TELEMETRY: "true", CREWAI_DISABLE_VERSION_CHECK: "true" },
+  },
+]) {
+  testWith(
+    ["python3"],
+    `example ${name}: runs what is approved, over a restart, once, and tells the model why not`,
+    async (skip) => {
+      expect(lines(`${name}/main.py`)).toBeLessThanOrEqual(40);
+      await deletesBranches(await withPackages(name, skip, env), "main.py", refused, { ids });
+    },
+    300_000,
+  );
+}
+
+testWith(
+  ["python3"],
+  "example python-claude: runs what is approved, over a restart, once, and tells Claude why not",
+  async (skip) => {
+    expect(lines("python-claude/main.py")).toBeLessThanOrEqual(40);
+    const home = mkdtempSync(join(tmpdir(), "countersign-claude-"));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    // Claude Code as it comes with the SDK. It gets to see nothing of this machine's.
+    const example = await withPackages("python-claude", skip, {
+      ...{ HOME: home, CLAUDE_CONFIG_DIR: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" },
+      ...{ ANTHROPIC_BASE_URL: await fakeClaude(), ANTHROPIC_API_KEY: "none" },
+    });
+    await deletesBranches(example, "main.py", `PreToolUse:mcp__git__delete_branch hook error: ${refused}`);
+  },
+  300_000,
+);
