@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test } from "vitest";
 import { llmsFullText, llmsText } from "@/lib/api/docs/plain-text";
@@ -68,6 +69,18 @@ test("the reference has every operation, by its id", () => {
 test("pages for frameworks show the very files of the examples", () => {
   expect(shown.get("ai-sdk")).toContain("stepCountIs");
   expect(docsText(pages.find(({ id }) => id === "langgraph") ?? pages[0]!)).toMatch(/^```python main\.py\nimport os$/m);
+});
+
+test("each example for a framework is on a page", () => {
+  const plain = ["curl", "github-action", "go", "java"];
+  const found = readdirSync("examples").filter((name) => !plain.includes(name));
+  expect(found.length).toBeGreaterThan(8);
+  const text = pages.map((page) => docsText(page)).join("\n");
+  for (const name of found) {
+    const main = readdirSync(`examples/${name}`).find((file) => /^(main|hook)\./.test(file)) ?? "";
+    expect([name, text.includes(readFileSync(`examples/${name}/${main}`, "utf8"))]).toEqual([name, true]);
+    expect([name, pages.filter(({ shows }) => shows?.includes(name)).length]).toEqual([name, 1]);
+  }
 });
 
 test("pages of packages lead to the pages that show their examples", () => {

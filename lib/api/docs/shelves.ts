@@ -115,11 +115,25 @@ export const shelves: readonly DocsShelf[] = [
         shows: ["langgraph", "python-langgraph"],
       },
       {
+        id: "mastra",
+        title: "Mastra",
+        about: "Ask the owner before a tool of Mastra runs.",
+        file: "docs/frameworks/mastra.md",
+        shows: ["mastra"],
+      },
+      {
         id: "pydantic-ai",
         title: "Pydantic AI",
         about: "Ask the owner before a tool of a toolset runs.",
         file: "docs/frameworks/pydantic-ai.md",
         shows: ["python-pydantic-ai"],
+      },
+      {
+        id: "crewai",
+        title: "CrewAI",
+        about: "Ask the owner before a tool of a crew runs.",
+        file: "docs/frameworks/crewai.md",
+        shows: ["python-crewai"],
       },
       {
         id: "claude",
