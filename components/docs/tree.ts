@@ -11,14 +11,21 @@ export type DocsNode = {
   data?: { meta?: string };
 };
 
-const { bash, go, java, javascript, json, python, typescript } = common;
-const lowlight = createLowlight({ bash, go, java, javascript, json, python, typescript } as typeof common);
+const { bash, go, java, javascript, json, python, typescript, yaml } = common;
+const lowlight = createLowlight({ bash, go, java, javascript, json, python, typescript, yaml } as typeof common);
 lowlight.registerAlias({ bash: "sh", javascript: "js", typescript: "ts" });
 
 /** Languages between which a reader chooses, where blocks in two or more of them follow one another. */
 const languages: Record<string, string> = { sh: "curl", ts: "TypeScript", python: "Python", go: "Go", java: "Java" };
 /** What stands above a block alone. */
-const kinds: Record<string, string> = { ...languages, sh: "Shell", js: "JavaScript", json: "JSON", text: "" };
+const kinds: Record<string, string> = {
+  ...languages,
+  sh: "Shell",
+  js: "JavaScript",
+  json: "JSON",
+  yaml: "YAML",
+  text: "",
+};
 
 /** Everything that the documentation's Markdown means beyond Markdown. */
 export const asDocs = () => (tree: DocsNode) => {

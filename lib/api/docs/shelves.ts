@@ -165,7 +165,6 @@ export const shelves: readonly DocsShelf[] = [
         title: "GitHub Action",
         about: "Ask before a workflow goes on.",
         file: "clients/github-action/README.md",
-        shows: ["github-action"],
       },
       {
         id: "commands",
