@@ -35,7 +35,10 @@ export function readEnvFile() {
  * @param {{ tests?: boolean }} [what] tests: also what only the tests need
  */
 export async function install(step, { tests = false } = {}) {
-  if (!installed(tests)) await step("Installing packages", () => npm("ci", tests ? "--include=dev" : "--omit=dev"));
+  if (installed(tests)) return;
+  // Where somebody develops, `npm start` leaves them what they test with.
+  const all = tests || existsSync(inRoot("node_modules", "vitest"));
+  await step("Installing packages", () => npm("ci", all ? "--include=dev" : "--omit=dev"));
 }
 
 /**
