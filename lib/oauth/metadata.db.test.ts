@@ -47,7 +47,7 @@ it("receipts' keys and the documentation are found from either document, and are
   for (const path of ["", "api", "api/mcp"])
     expect(protectedResource(path)).toMatchObject({ jwks_uri, resource_documentation: service_documentation });
   expect(existsSync(`app${new URL(jwks_uri).pathname}/route.ts`)).toBe(true);
-  expect(existsSync(`app${new URL(service_documentation).pathname}/page.tsx`)).toBe(true);
+  expect(existsSync(`app${new URL(service_documentation).pathname}/[[...page]]/page.tsx`)).toBe(true);
 });
 
 it("each resource's document names that resource", () => {
