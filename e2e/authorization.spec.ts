@@ -490,7 +490,10 @@ test("37: a device waits its turn, and is let in once", async ({ page: { request
   expect(tokens.scope).toBe("approvals:read");
   await refused(poll(asked.device_code), "invalid_grant");
   const old = await start();
-  await sql("UPDATE device_code SET expires_at = now() WHERE app_id = $1 AND decided_at IS NULL", app.clientId);
+  await sql(
+    "UPDATE device_code SET expires_at = now() - interval '1 second' WHERE app_id = $1 AND decided_at IS NULL",
+    app.clientId,
+  );
   await refused(poll(old.device_code), "expired_token");
   const denied = await start();
   await approveDevice(http, denied.user_code, []);

@@ -110,7 +110,7 @@ test("a no at the provider, ten minutes gone by, and a second time at its addres
   await expect(page.getByRole("alert").filter({ hasText: "You said no at Corp" })).toBeVisible();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
-  await db.$executeRaw`UPDATE link_attempt SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+  await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
   await allowThere(page, someAccount());
   await expect(page.getByText("That took too long, or was done already")).toBeVisible();
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);

@@ -159,7 +159,7 @@ describe("a reset link", () => {
       FROM sign_in_link WHERE owner_id = ${owner.ownerId}`;
     expect(left).toEqual({ minutes: 60 });
     expect(await readSignInLink(token.replace("rl", "sl"))).toBeNull();
-    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     expect(await readSignInLink(token)).toBeNull();
   });
 });
@@ -199,7 +199,7 @@ describe("a link for one's phone", () => {
     >`SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM sign_in_link WHERE owner_id = ${owner.ownerId}`;
     expect(left).toEqual({ seconds: 300 });
     expect(await readSignInLink(token.replace("_hl_", "_rl_"))).toBeNull();
-    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() WHERE owner_id = ${owner.ownerId}`;
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     expect(await readSignInLink(token)).toBeNull();
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
     const another = tokenOf(await makePhoneLink(owner));
