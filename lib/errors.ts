@@ -26,17 +26,20 @@ export const badRequest = (details: string | Detail[], path = "") =>
     details: typeof details === "string" ? [{ path, message: details }] : details,
   });
 
-/** 401. `sent`: whether a token was there at all (RFC 6750 section 3 names the error only then). */
-export const unauthorized = (sent = true) => new Unauthorized(sent);
+/** 401. `sent`: whether a token was there at all (RFC 6750 section 3 names the error only then); `why`, for the developer. */
+export const unauthorized = (sent = true, why?: string) => new Unauthorized(sent, why);
 export class Unauthorized extends AppError {
   constructor(
     readonly sent: boolean,
-    /** Why, where whoever sent a token that works may know. */
+    /** What to mend, where that gives nothing away: nothing in it may tell one token that does not work from another. */
     readonly why?: string,
   ) {
     super(401, "Unauthorized", why === undefined ? {} : { details: [{ path: "", message: why }] });
   }
 }
+/** 401. It has the form of a token, and that is all that is said of it. */
+export const deadToken = () =>
+  unauthorized(true, "This token is unknown, expired or revoked. Refresh it or get a new one.");
 /** 401. The token works, at the other of our two resources. */
 export const madeForOther = (here: "api" | "mcp") =>
   new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create one for ${doors[here]}.`);
@@ -81,6 +84,12 @@ export const deadlinePassed = () => new AppError(409, "Deadline passed");
 /** 403, though the token lacks nothing. */
 export const ownerOnly = () =>
   new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
+/** 422. */
+export const keyReused = () =>
+  new AppError(
+    422,
+    "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",
+  );
 export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });

@@ -1,5 +1,5 @@
 import type { AppActor } from "@/lib/actor";
-import { AppError, badRequest } from "@/lib/errors";
+import { badRequest, keyReused } from "@/lib/errors";
 import { sha256 } from "@/lib/keys/crypto";
 import { type Sql, sql } from "@/lib/sql";
 import type { Spent } from "@/lib/sweep";
@@ -34,8 +34,7 @@ export async function once(
     const before = await sql<{ request_hash: Buffer; status: number; text: string }>`
       SELECT request_hash, status, reply AS text FROM idempotency
         WHERE ${isOf(call)} AND created_at > now() - interval '24 hours'`.row(client);
-    if (before && !before.request_hash.equals(hash))
-      throw new AppError(422, "Idempotency-Key was used for another request");
+    if (before && !before.request_hash.equals(hash)) throw keyReused();
     if (before) return { status: before.status, text: before.text, replayed: true };
     const done = await work();
     await remember(call, hash, done).run(client);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { resolveApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/db";
 import { revokeToken } from "@/lib/grants/tokens";
+import { newSecret } from "@/lib/keys/crypto";
 import type { Operation } from "@/lib/operation";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
@@ -16,30 +17,36 @@ const pathOf = (op: Operation, id = unknownId) => op.path.replace("{id}", id);
 const call = (op: Operation, token: string | undefined, path = pathOf(op), body: unknown = op.example?.body) =>
   ask(op.method, path, { token, body });
 
+const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ path: "", message: why }] });
+
 describe.each(operations)("$method $path", (op) => {
   test("401 without a token, with a wrong one, an expired one, a revoked one", async () => {
     const missing = await call(op, undefined);
-    expect(missing.body).toEqual({ error: "Unauthorized" });
-    expect(missing.headers.get("www-authenticate")).not.toContain("error=");
+    const unsent = "No token was sent. Send Authorization: Bearer <token>.";
+    expect([missing.status, missing.body]).toEqual([401, unauthorizedFor(unsent)]);
+    expect(missing.headers.get("www-authenticate")).not.toContain("error");
 
     const { owner, clientId, token } = await anAppWith(...everyScope);
     const expired = await aTokenFor(owner, clientId, everyScope);
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
-    const wrong = [
-      `${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`,
-      "__proto__",
-      "constructor",
-      "x",
-      expired.token,
-      revoked.token,
-    ];
-    for (const bad of [undefined, ...wrong]) {
+    const junk = "This is not an access or personal token, or part of it is missing. They begin with csn_.";
+    for (const bad of [`${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`, "__proto__", "constructor", "x"]) {
       const reply = await call(op, bad);
-      expect([bad, reply.status, reply.body]).toEqual([bad, 401, { error: "Unauthorized" }]);
+      expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    expect((await call(op, expired.token)).headers.get("www-authenticate")).toContain('error="invalid_token"');
+    // One that never was, one whose time is up and one that was revoked cannot be told apart.
+    const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
+    const replies = [];
+    for (const bad of [newSecret("pat"), expired.token, revoked.token]) {
+      const reply = await call(op, bad);
+      expect([reply.status, reply.body]).toEqual([401, unauthorizedFor(dead)]);
+      const challenge = reply.headers.get("www-authenticate");
+      expect(challenge).toContain(`error="invalid_token", error_description="${dead}"`);
+      replies.push([[...reply.headers.keys()], challenge, reply.text]);
+    }
+    expect(replies.slice(1)).toEqual([replies[0], replies[0]]);
   });
 
   if (op.scope) {

@@ -19,7 +19,14 @@ test("the same key and body replays the first success; another body is 422", asy
     first.headers.get("location"),
   ]);
   expect([first, again].map((reply) => reply.headers.get("idempotent-replayed"))).toEqual([null, "true"]);
-  expect((await submit(token, "build-418", { ...aQuestion, question: "Other?" })).status).toBe(422);
+  const other = await submit(token, "build-418", { ...aQuestion, question: "Other?" });
+  expect([other.status, other.body]).toEqual([
+    422,
+    {
+      error:
+        "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",
+    },
+  ]);
   expect(await count(owner.ownerId)).toBe(1);
 });
 

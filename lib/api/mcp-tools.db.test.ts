@@ -2,6 +2,7 @@ import http from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
+import { deadToken, keyReused } from "@/lib/errors";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
@@ -93,7 +94,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await asked();
     await somebodyWaits();
     await revokeGrant(owner, app.clientId);
-    expect(await answer).toMatchObject({ text: "Unauthorized", isError: true });
+    expect(await answer).toMatchObject({ text: `Unauthorized\n${deadToken().why}`, isError: true });
     await nobodyWaits();
     await client.close().catch(() => {});
   });
@@ -227,7 +228,7 @@ describe("asking once", () => {
       expect(again.data).toMatchObject({ id: data.id, status: "resolved" });
     }
     const wrong = await client.call("ask_owner", { ...keyed, question: "Ship build 419?" });
-    expect(wrong).toMatchObject({ text: "Idempotency-Key was used for another request", isError: true });
+    expect(wrong).toMatchObject({ text: keyReused().message, isError: true });
     expect(await everAsked()).toBe(1);
   });
 

@@ -29,6 +29,7 @@ it("says where to get a token, and takes only tokens made for it", async () => {
   expect(without.headers.get("www-authenticate")).toBe(
     `Bearer realm="countersign", scope="approvals:write approvals:read notifications:write", resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/api/mcp"`,
   );
+  expect(without.text).toContain("Unauthorized: No token was sent. Send Authorization: Bearer <token>.");
   const elsewhere = await aGrantedToken(await aParty());
   const wrong = await ask("POST", "/api/mcp", { body: initialize, headers: accept, token: elsewhere.token });
   expect(wrong.status).toBe(401);
@@ -63,13 +64,15 @@ it("a personal token opens the door it was made for, and the other one says whic
   ]);
   expect(atMcp.headers.get("www-authenticate")).toContain(`error_description="${words.mcp}"`);
 
-  // Of what works no longer, or never did, nothing is said.
+  // What works no longer, or never did, is the same wherever it was for.
+  const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
   for (const token of [forApi, forMcp]) await revokeToken(owner, token);
   for (const token of [forApi, forMcp, newSecret("pat")])
     for (const refused of [await api(token), await mcp(token)]) {
       expect(refused.status).toBe(401);
-      expect(refused.text).not.toContain("This token");
-      expect(refused.headers.get("www-authenticate")).not.toContain("error_description");
+      expect(refused.text).toContain(dead);
+      expect(refused.text).not.toContain("/api");
+      expect(refused.headers.get("www-authenticate")).toContain(`error_description="${dead}"`);
     }
 });
 

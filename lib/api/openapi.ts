@@ -1,3 +1,4 @@
+import { deadToken, keyReused } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
 import { scopes } from "@/lib/scopes";
 import { type Json, resolve, toSchema } from "./json-schema";
@@ -20,7 +21,7 @@ export const reasons: Record<number, string> = {
 
 const said: Record<number, object> = {
   400: { error: "Bad request", details: [{ path: "options.0.label", message: "Required" }] },
-  401: { error: "Unauthorized" },
+  401: { error: "Unauthorized", details: [{ path: "", message: deadToken().why }] },
   403: { error: "Forbidden" },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
@@ -29,7 +30,7 @@ const said: Record<number, object> = {
       "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
   },
   413: { error: "Payload too large" },
-  422: { error: "Idempotency-Key was used for another request" },
+  422: { error: keyReused().message },
   429: { error: "Too many requests" },
   503: { error: "Service unavailable" },
 };
@@ -106,7 +107,7 @@ const errorSchema = {
     error: { type: "string", description: "Human-readable error message." },
     details: {
       type: "array",
-      description: "With 400: what is wrong, field by field.",
+      description: "With 400: what is wrong, field by field. With 401: what is wrong with the token.",
       items: {
         type: "object",
         additionalProperties: true,

@@ -73,13 +73,13 @@ export function reference(baseUrl: string): Reference {
 /** What to do about each. */
 const advice: Record<number, string> = {
   400: "Read `details`: each names a field and what is wrong with it. The same request will fail again.",
-  401: "Get a new token: refresh it, or ask the owner again.",
+  401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
   403: "Ask the owner for the permission that `scope` in WWW-Authenticate names.",
   404: "Check the id. What belongs to another app looks the same as what does not exist.",
   409: "Get the approval and act on what it says.",
   413: "Send less.",
   410: "Events after your cursor were removed for their age. Call again without `after` and `Last-Event-ID`.",
-  422: "Use a new Idempotency-Key for a new request.",
+  422: "A new request needs a new Idempotency-Key. To repeat the first one, send the same bytes.",
   429: "Wait as long as Retry-After says. Too many pending approvals: wait for answers. Too many callers waiting: read events.",
   503: "Send the same request again after Retry-After, with the same Idempotency-Key.",
 };

@@ -4,6 +4,12 @@ import { AppError } from "@/lib/errors";
 /** Something the operator has to put right; the message is the one sentence they get to read. */
 export class OperatorError extends Error {}
 
+/** For an id that is no app's: which commands print those that are. */
+export const noSuchApp = (clientId: string) =>
+  new OperatorError(
+    `No app has the client id ${clientId}. “app list” prints those of apps that owners registered, “grant list” of all they let in.`,
+  );
+
 /** Called wrongly: exit status 2. */
 export class UsageError extends Error {
   /** @param usage how to call it, where the sentence does not say so */

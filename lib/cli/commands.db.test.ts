@@ -23,7 +23,11 @@ test.each([
     ["app", "create", "--owner", email, "--name", "Xylo", "--redirect-uri", "http://evil.example/x"],
     "redirectUris",
   ],
-  ["an unknown app", ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"], "app_no"],
+  [
+    "an unknown app",
+    ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
+    "app_no. “app list”",
+  ],
   ["an unknown token", ["token", "revoke", "tok_no"], "no such token"],
 ])("%s is one sentence, status 1", async (_, args, words) => {
   const { status, out, err } = await run(args);

@@ -39,7 +39,11 @@ test.each([
     /^People may rely on the answers of yes\.example\.com.*--allow-remote\.\n$/,
   ],
   ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Is no regular expression\.\n$/],
-  ["apps that are there", { more: ["--app", "app_no"] }, /^No app has the client id app_no\.\n$/],
+  [
+    "apps that are there",
+    { more: ["--app", "app_no"] },
+    /^No app has the client id app_no\. “app list” prints .*“grant list”.*\.\n$/,
+  ],
 ])("a simulated owner answers %s", async (_, { settings = {}, question = "deploy", more = [] }: Asked, words) => {
   const { owner, clientId } = await anAppWith("approvals:write");
   const rules = join(folder, "refused.json");

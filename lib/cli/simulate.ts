@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/hub";
 import { validate } from "@/lib/text/validate";
-import { type Command, fileNamed, OperatorError } from "./command";
+import { type Command, fileNamed, noSuchApp, OperatorError } from "./command";
 import { ownerNamed } from "./owner";
 
 /** News of another copy may be lost: how often to look all the same. */
@@ -26,7 +26,7 @@ export const simulateCommand: Command = {
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
-    for (const id of apps) if (!(await findClient(id))) throw new OperatorError(`No app has the client id ${id}.`);
+    for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
     const answered = await answerUntilStopped(owner, apps, rules);
     return { json: { answered }, text: `${answered} answered.` };
   },

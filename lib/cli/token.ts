@@ -2,7 +2,7 @@ import { findClient } from "@/lib/apps/apps";
 import type { NewPersonalToken } from "@/lib/grants/schema";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { isScope } from "@/lib/scopes";
-import { type Command, day, OperatorError, UsageError, unlessFound } from "./command";
+import { type Command, day, noSuchApp, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner";
 
 export const createTokenCommand: Command = {
@@ -10,7 +10,7 @@ export const createTokenCommand: Command = {
     const [days = "", name, clientId] = [given.one("days"), given.one("name"), given.one("app") as string];
     if (!/^\d{1,4}$/.test(days)) throw new UsageError("--days takes a whole number.");
     const owner = await ownerNamed(given.one("owner"));
-    if (!(await findClient(clientId))) throw new OperatorError(`No app has the client id ${clientId}.`);
+    if (!(await findClient(clientId))) throw noSuchApp(clientId);
     const made = await createPersonalToken(owner, {
       clientId,
       scopes: given.all("scope").filter(isScope),

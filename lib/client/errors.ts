@@ -7,7 +7,7 @@ export class CountersignError extends Error {
     message: string,
     /** HTTP status; 0 where there was no reply. */
     readonly status: number,
-    /** With 400: what is wrong, field by field. */
+    /** With 400: what is wrong, field by field. With 401: what is wrong with the token. */
     readonly details: readonly Detail[] = [],
     /** Quote it when you report a problem. */
     readonly requestId: string | undefined = undefined,

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
+import { newSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
@@ -138,25 +139,40 @@ describe("authorization", () => {
     expect((await request("GET /api/approvals", `Authorization: ${scheme} ${token}`)).status).toBe(200);
   });
 
+  const said = {
+    unsent: "No token was sent. Send Authorization: Bearer <token>.",
+    scheme: "The Authorization header does not begin with Bearer. Send Authorization: Bearer <token>.",
+    empty: "There is no token after Bearer. Is the variable it comes from empty?",
+    junk: "This is not an access or personal token, or part of it is missing. They begin with csn_.",
+  };
   test.each([
-    ["B73 nothing", ""],
-    ["B73", "Bearer"],
-    ["B73", "Bearer "],
-    ["B76 tab", `Bearer\t${token}`],
-    ["B76", `Bearer a b`],
-    ["B76", `Bearer ${token}, Bearer x`],
-    ["B77", token],
-    ["B78", `Basic ${token}`],
-    ["B78", `Digest ${token}`],
-    ["B79", "Bearer __proto__"],
-    ["B79", "Bearer constructor"],
-    ["B79", "Bearer toString"],
-    ["B81", "Bearer clé"],
-    ["B81", `Bearer ${"x".repeat(8_000)}`],
-  ])("%s is 401: %s", async (_row, value) => {
+    ["B73 nothing", "", "unsent"],
+    ["B73", "Bearer", "empty"],
+    ["B73", "Bearer ", "empty"],
+    ["B76 tab", `Bearer\t${token}`, "junk"],
+    ["B76", `Bearer a b`, "junk"],
+    ["B76", `Bearer ${token}, Bearer x`, "junk"],
+    ["B77", token, "scheme"],
+    ["B78", `Basic ${token}`, "scheme"],
+    ["B78", `Digest ${token}`, "scheme"],
+    ["B79", "Bearer __proto__", "junk"],
+    ["B79", "Bearer constructor", "junk"],
+    ["B79", "Bearer toString", "junk"],
+    ["B81", "Bearer clé", "junk"],
+    ["B81", `Bearer ${"x".repeat(8_000)}`, "junk"],
+    ["a refresh token", `Bearer ${newSecret("rt")}`, "junk"],
+  ] as const)("%s is 401, which says what to mend: %s", async (_row, value, kind) => {
     const reply = await request("GET /api/approvals", `Authorization: ${value}`);
-    expect([reply.status, JSON.parse(reply.body)]).toEqual([401, { error: "Unauthorized" }]);
+    const why = said[kind];
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([
+      401,
+      { error: "Unauthorized", details: [{ path: "", message: why }] },
+    ]);
     expect(reply.headers).toContain("www-authenticate: bearer");
+    // Of a request without a bearer token the challenge says nothing more (RFC 6750 section 3.1).
+    const error = `error="invalid_token", error_description="${why.toLowerCase()}"`;
+    if (kind === "unsent" || kind === "scheme") expect(reply.headers).not.toContain("error");
+    else expect(reply.headers).toContain(error);
   });
 
   test("B80 two headers are 401, B83 a token in the query or a cookie is no token", async () => {

@@ -79,7 +79,7 @@ it("pages of other origins may ask, with MCP's own header", () => {
 it("a refused app is told what to ask for and where to learn how, and of an error only when it sent a token", () => {
   const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resource/api"`;
   const usual = 'Bearer realm="countersign"';
-  expect(bearerChallenge(unauthorized(false))).toBe(`${usual}, scope="approvals:read", ${metadata}`);
+  expect(bearerChallenge(unauthorized(false, "why"))).toBe(`${usual}, scope="approvals:read", ${metadata}`);
   expect(bearerChallenge(unauthorized())).toBe(`${usual}, error="invalid_token", scope="approvals:read", ${metadata}`);
   expect(bearerChallenge(forbidden("approvals:write"))).toBe(
     `${usual}, error="insufficient_scope", scope="approvals:write", ${metadata}`,

@@ -360,14 +360,14 @@ type Detail = {
 declare class CountersignError extends Error {
     /** HTTP status; 0 where there was no reply. */
     readonly status: number;
-    /** With 400: what is wrong, field by field. */
+    /** With 400: what is wrong, field by field. With 401: what is wrong with the token. */
     readonly details: readonly Detail[];
     /** Quote it when you report a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
     /** HTTP status; 0 where there was no reply. */
     status: number, 
-    /** With 400: what is wrong, field by field. */
+    /** With 400: what is wrong, field by field. With 401: what is wrong with the token. */
     details?: readonly Detail[], 
     /** Quote it when you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
