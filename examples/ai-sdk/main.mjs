@@ -5,10 +5,10 @@ import { answers, Gate, gated } from "countersign/ai-sdk";
 import { z } from "zod";
 import { model } from "./model.mjs";
 
-const { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED } = process.env;
-const gate = new Gate(new Countersign({ baseUrl, token }), {
+const owner = new Countersign(); // COUNTERSIGN_URL, COUNTERSIGN_TOKEN
+const gate = new Gate(owner, {
   question: ({ input }) => `Delete the branch ${input.branch}?`,
-  receipt: { allowSimulated: SIMULATED === "1" }, // only in tests
+  receipt: { allowSimulated: process.env.SIMULATED === "1" }, // only in tests
 });
 const tools = gated(gate, {
   delete_branch: tool({

@@ -2,6 +2,10 @@
 # Asks the owner before a build is shipped, and waits for as long as it takes: sh ask.sh 420
 # Needs curl and jq, COUNTERSIGN_URL and COUNTERSIGN_TOKEN.
 set -eu
+if [ $# -ne 1 ] || [ -z "${COUNTERSIGN_URL-}" ] || [ -z "${COUNTERSIGN_TOKEN-}" ]; then
+  echo "Usage: sh ask.sh BUILD, with COUNTERSIGN_URL and COUNTERSIGN_TOKEN set" >&2
+  exit 2
+fi
 question=$(jq -n --arg build "$1" '{
   question: "Ship build \($build)?",
   options: [{id: "ship", label: "Ship now"}, {id: "wait", label: "Wait"}]
@@ -19,8 +23,8 @@ ask() {
 field() { printf '%s' "$answer" | jq -r "$1"; }
 
 until answer=$(ask "$1") && [ "$(field .status)" = resolved ]; do
-  refused=$(field '.error // empty')
-  [ -z "$refused" ] || exit 1
+  refused=$(field '[.error // empty, .details[]?.message] | join(": ")')
+  [ -z "$refused" ] || { echo "$refused" >&2; exit 1; }
   sleep 1
 done
 

@@ -11,6 +11,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "Usage: go run . BUILD, with COUNTERSIGN_URL and COUNTERSIGN_TOKEN set")
+		os.Exit(2)
+	}
 	build := os.Args[1]
 	ctx := context.Background()
 	client, err := countersign.New(countersign.Config{}) // COUNTERSIGN_URL, COUNTERSIGN_TOKEN

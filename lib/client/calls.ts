@@ -1,15 +1,5 @@
+import type { Connection } from "./connection";
 import { CountersignError, type Detail } from "./errors";
-
-export type Connection = {
-  /** Where the service is reached, like `https://yes.example.com`. */
-  baseUrl: string;
-  /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
-  token: string | ((refused?: string) => string | Promise<string>);
-  /** In place of the runtime's own. */
-  fetch?: typeof globalThis.fetch;
-  /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
-  patienceMs?: number;
-};
 
 export type Call = {
   method: "GET" | "POST";

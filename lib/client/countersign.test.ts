@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Countersign, CountersignError, NotAnswered, refreshing } from "./countersign";
 
 type Asked = { method: string; path: string; key: string | undefined; token: string | undefined; body: unknown };
@@ -49,6 +49,44 @@ const pending = { _id: "apr_a", status: "pending" };
 const resolved = { _id: "apr_a", status: "resolved", resolution };
 const created = { status: 201, body: { id: "apr_a", ...pending }, headers: { "retry-after": "0" } };
 const again = { body: pending, headers: { "retry-after": "0" } };
+
+describe("where and as whom", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+  });
+  const given = { baseUrl: "https://given.example", token: "csn_pat_given" };
+
+  it("is what is given, or else what the environment says", async () => {
+    const { baseUrl, asked } = await aService({ body: { data: [] } });
+    vi.stubEnv("COUNTERSIGN_URL", baseUrl);
+    vi.stubEnv("COUNTERSIGN_TOKEN", "csn_pat_env");
+    await new Countersign().integrations.list();
+    expect(asked).toMatchObject([{ token: "Bearer csn_pat_env" }]);
+    expect(new Countersign({ token: "" }).connection).toEqual({ baseUrl, token: "csn_pat_env" });
+    expect(new Countersign(given).connection).toEqual(given);
+  });
+
+  it("is told at once, where neither says", () => {
+    vi.stubEnv("COUNTERSIGN_URL", "");
+    vi.stubEnv("COUNTERSIGN_TOKEN", undefined);
+    const { baseUrl, token } = given;
+    expect(() => new Countersign({ token })).toThrow(
+      new TypeError("Where is the service? Pass baseUrl, or set COUNTERSIGN_URL"),
+    );
+    for (const missing of [undefined, ""])
+      expect(() => new Countersign({ baseUrl, token: missing })).toThrow(
+        new TypeError("As which app? Pass token, or set COUNTERSIGN_TOKEN"),
+      );
+  });
+
+  it("is given in a browser, which has no environment", () => {
+    vi.stubGlobal("process", undefined);
+    expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("Where is the service? Pass baseUrl"));
+    expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("As which app? Pass token"));
+    expect(new Countersign(given).connection).toEqual(given);
+  });
+});
 
 describe("ask", () => {
   it("who keeps the id has it before the wait", async () => {

@@ -1,6 +1,7 @@
 import type { Answer } from "./answer";
 import { type Ask, addTo, ask, waitFor } from "./asking";
-import { Calls, type Connection } from "./calls";
+import { Calls } from "./calls";
+import { type Connection, type ConnectionOptions, connectionOf } from "./connection";
 import { contentHash } from "./content-hash";
 import { CountersignError, NotAnswered, NotProven } from "./errors";
 import { type Listing, listing } from "./listing";
@@ -34,13 +35,14 @@ type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: str
  * workers.
  */
 export class Countersign {
+  /** Where the service is, and how it is reached. */
+  readonly connection: Connection;
   private readonly calls: Calls;
 
-  constructor(
-    /** Where the service is, and how it is reached. */
-    readonly connection: Connection,
-  ) {
-    this.calls = new Calls(connection);
+  /** @throws {TypeError} when it is told neither which service nor which app, nor is the environment; it sends nothing yet */
+  constructor(given: ConnectionOptions = {}) {
+    this.connection = connectionOf(given);
+    this.calls = new Calls(this.connection);
   }
 
   /**
@@ -160,6 +162,7 @@ export type {
   ApprovalRequest,
   Ask,
   Connection,
+  ConnectionOptions,
   Event,
   Integration,
   Listing,

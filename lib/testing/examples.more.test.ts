@@ -48,8 +48,8 @@ testWith(["npm"], "example claude-code: allows and denies, reports, and denies w
       ...{ hook_event_name: event, tool_name: "Bash", tool_input: { command }, tool_use_id: `toolu_${command}` },
       ...more,
     });
-  const hook = async (input: string) => {
-    const { status, out } = await run(["hook.mjs"], input);
+  const hook = async (input: string, also = {}) => {
+    const { status, out } = await run(["hook.mjs"], input, also);
     return { status, says: out ? JSON.parse(out).hookSpecificOutput : undefined };
   };
   const says = (permissionDecision: string, permissionDecisionReason: unknown) => ({
@@ -68,4 +68,5 @@ testWith(["npm"], "example claude-code: allows and denies, reports, and denies w
   expect(await hook(given("PreToolUse", "\u0000"))).toEqual(says("deny", expect.stringContaining("question")));
   // Any other status lets the tool run.
   expect((await hook("nonsense")).status).toBe(2);
+  expect((await hook(given("PreToolUse", "ls -l"), { COUNTERSIGN_TOKEN: "" })).status).toBe(2);
 });

@@ -351,6 +351,23 @@ declare function asAnswer(id: string, resolution: Resolution): Answer;
 /** How the note of every simulated answer begins. */
 declare const isSimulated: (note: string | undefined) => boolean;
 
+type Connection = {
+    /** Where the service is reached, like `https://yes.example.com`. */
+    baseUrl: string;
+    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
+    token: string | ((refused?: string) => string | Promise<string>);
+    /** In place of the runtime's own. */
+    fetch?: typeof globalThis.fetch;
+    /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
+    patienceMs?: number;
+};
+/** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */
+type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
+    [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
+};
+/** @throws {TypeError} saying what is neither given nor in the environment */
+declare function connectionOf(given: ConnectionOptions): Connection;
+
 /** What is wrong with one field of a request. */
 type Detail = {
     path: string;
@@ -389,16 +406,6 @@ declare class NotProven extends Error {
     constructor(message: string);
 }
 
-type Connection = {
-    /** Where the service is reached, like `https://yes.example.com`. */
-    baseUrl: string;
-    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
-    token: string | ((refused?: string) => string | Promise<string>);
-    /** In place of the runtime's own. */
-    fetch?: typeof globalThis.fetch;
-    /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
-    patienceMs?: number;
-};
 type Call = {
     method: "GET" | "POST";
     path: string;
@@ -634,9 +641,8 @@ declare class Countersign {
     /** Where the service is, and how it is reached. */
     readonly connection: Connection;
     private readonly calls;
-    constructor(
-    /** Where the service is, and how it is reached. */
-    connection: Connection);
+    /** @throws {TypeError} when it is told neither which service nor which app, nor is the environment; it sends nothing yet */
+    constructor(given?: ConnectionOptions);
     /**
      * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
      * connections, and never asks twice.
@@ -693,4 +699,4 @@ declare class Countersign {
 type NewApproval = ApprovalRequest;
 type NewNotification = NotificationRequest;
 
-export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, refreshing, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type Event, type Integration, type Listing, type NewApproval, type NewNotification, type Notification, type NotificationRequest, type Receipt, type ReceiptChecks, type Refreshing, type Resolution, type Tokens, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, refreshing, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type ConnectionOptions, type Event, type Integration, type Listing, type NewApproval, type NewNotification, type Notification, type NotificationRequest, type Receipt, type ReceiptChecks, type Refreshing, type Resolution, type Tokens, verifyReceipt, verifyWebhook };

@@ -220,6 +220,21 @@ async function breathe(headers, until, signal) {
   if (left > 0) await pause(Math.min(left, (Number.isFinite(seconds2) ? seconds2 : 1) * 1e3), signal);
 }
 
+// lib/client/connection.ts
+function connectionOf(given) {
+  const { process } = globalThis;
+  const needed = (value, ask2, option, variable) => {
+    const found = value || process?.env?.[variable];
+    if (!found) throw new TypeError(`${ask2} Pass ${option}${process?.env ? `, or set ${variable}` : ""}`);
+    return found;
+  };
+  return {
+    ...given,
+    baseUrl: needed(given.baseUrl, "Where is the service?", "baseUrl", "COUNTERSIGN_URL"),
+    token: needed(given.token, "As which app?", "token", "COUNTERSIGN_TOKEN")
+  };
+}
+
 // lib/client/canonical.ts
 function canonicalJson(value) {
   if (typeof value === "string") {
@@ -438,12 +453,14 @@ function concat(one, other) {
 
 // lib/client/countersign.ts
 var Countersign = class {
-  constructor(connection) {
-    this.connection = connection;
-    this.calls = new Calls(connection);
-  }
+  /** Where the service is, and how it is reached. */
   connection;
   calls;
+  /** @throws {TypeError} when it is told neither which service nor which app, nor is the environment; it sends nothing yet */
+  constructor(given = {}) {
+    this.connection = connectionOf(given);
+    this.calls = new Calls(this.connection);
+  }
   /**
    * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
    * connections, and never asks twice.

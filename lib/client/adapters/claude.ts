@@ -40,9 +40,13 @@ export const hook =
     return {};
   };
 
-/** The same as a command that Claude Code runs: it reads the event and writes what the hook says. */
-export async function command(gate: Gate): Promise<void> {
+/**
+ * The same as a command that Claude Code runs: it reads the event and writes what the hook says.
+ * @param given a gate, or better what makes one: no tool runs where that fails, for want of a token for one thing
+ */
+export async function command(given: Gate | (() => Gate)): Promise<void> {
   try {
+    const gate = typeof given === "function" ? given() : given;
     let text = "";
     for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
     process.stdout.write(`${JSON.stringify(await hook(gate)(JSON.parse(text)))}\n`);

@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { Countersign } from "../countersign";
+import { command, Gate } from "./claude";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+test("a command that is not told which app it is lets no tool run, and says what is missing", async () => {
+  vi.stubEnv("COUNTERSIGN_URL", "https://yes.example.com");
+  vi.stubEnv("COUNTERSIGN_TOKEN", "");
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  await command(() => new Gate(new Countersign()));
+  expect(said.mock.calls).toEqual([["TypeError: As which app? Pass token, or set COUNTERSIGN_TOKEN\n"]]);
+  // Any other status lets the tool run.
+  expect(process.exitCode).toBe(2);
+});

@@ -1,0 +1,30 @@
+export type Connection = {
+  /** Where the service is reached, like `https://yes.example.com`. */
+  baseUrl: string;
+  /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
+  token: string | ((refused?: string) => string | Promise<string>);
+  /** In place of the runtime's own. */
+  fetch?: typeof globalThis.fetch;
+  /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
+  patienceMs?: number;
+};
+
+/** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */
+export type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
+  [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
+};
+
+/** @throws {TypeError} saying what is neither given nor in the environment */
+export function connectionOf(given: ConnectionOptions): Connection {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const needed = <T>(value: T | undefined, ask: string, option: string, variable: string): T | string => {
+    const found = value || process?.env?.[variable];
+    if (!found) throw new TypeError(`${ask} Pass ${option}${process?.env ? `, or set ${variable}` : ""}`);
+    return found;
+  };
+  return {
+    ...given,
+    baseUrl: needed(given.baseUrl, "Where is the service?", "baseUrl", "COUNTERSIGN_URL"),
+    token: needed(given.token, "As which app?", "token", "COUNTERSIGN_TOKEN"),
+  };
+}
