@@ -72,10 +72,19 @@ test("the trace names the question, who asked and the answer, and stands over ne
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
-  await rowOf(page, "First?").click();
+  await settle(page);
+  // A press before the question was even painted was not meant for it, and that is said.
+  await rowOf(page, "First?").evaluate(async (row: HTMLElement) => {
+    row.click();
+    await new Promise(requestAnimationFrame);
+    document.querySelector<HTMLElement>("[data-decision] button[name=optionId]")?.click();
+  });
+  const tooSoon = page.locator("[data-bar]").getByRole("alert");
+  await expect(tooSoon).toHaveText("Not sent. This question has only just opened. Press again to answer.");
   await settle(page);
   await page.getByRole("button", { name: "No", exact: true }).click();
   await expect(theQuestion(page)).toHaveText("Second?");
+  await expect(tooSoon).toHaveCount(0);
   const note = toast(page).locator("[data-toast]");
   await expect(note).toContainText("Answered · No");
   await expect(note).toContainText(`${app.name}: First?`);

@@ -36,13 +36,21 @@ const about = { at: 0, request: 1 };
 const none = () => undefined;
 
 /** Words and tags of a decision as it is rendered first. */
-function decision(approval: InboxApproval, answer?: AnswerState) {
+function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?: boolean } = {}) {
   const on = {
     ...{ answer: none, choose: () => true, holdBack: () => true },
     ...{ ask: async () => none(), snooze: none, next: none, back: none },
   };
   const rules = { undoSeconds: 0 as const, alwaysConfirm: false, snoozes: [] };
-  const rest = { alone: true, place: undefined, next: undefined, listAddress: "/approvals", chosen: undefined };
+  const rest = {
+    alone: true,
+    place: undefined,
+    next: undefined,
+    listAddress: "/approvals",
+    chosen: undefined,
+    tooSoon: false,
+    ...how,
+  };
   // Nothing goes anywhere before anything is pressed.
   return renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>
@@ -82,6 +90,12 @@ describe("a question that waits", () => {
     const html = decision(asked(), { ...about, item: asked(), phase: "failed", message: "Must not be blank" });
     expect(html).toMatch(/role="alert"[^>]*>.*?Must not be blank.*name="optionId"/s);
     expect(words(row(asked(), { ...about, item: asked(), phase: "failed", message: "" }))).toContain("Not answered");
+  });
+
+  test("says that a press did not count, since it had only just opened", () => {
+    const html = decision(asked(), undefined, { tooSoon: true });
+    expect(html).toMatch(/role="alert"[^>]*><b[^>]*>Not sent\.<\/b> This question has only just opened\. Press again/);
+    expect(decision(asked())).not.toContain('role="alert"');
   });
 
   test("says until when there is time, what goes otherwise, and what only the owner can answer", () => {

@@ -133,10 +133,15 @@ function keepTyped(form: HTMLFormElement): void {
   if (typed.length > 0 && !form.closest("dialog")) keep(keyOf(form), typed);
 }
 
-/** Put back what was kept, once, as if it were typed: what follows the form hears of it. */
+/** The same of all forms that need a fresh sign-in (`FreshForms`) and could be filled in. */
+export function keepAllTyped(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>("[data-fresh]:enabled form")) keepTyped(form);
+}
+
+/** Put back what was kept, once, as if it were typed: what follows the form hears of it. A form that takes nothing yet gets it later. */
 function restoreTyped(form: HTMLFormElement): void {
   const typed = readKept<Typed>(keyOf(form));
-  if (!typed) return;
+  if (!typed || form.closest(":disabled")) return;
   keep(keyOf(form), undefined);
   const kept = new Map(
     typed.map(([name, value, chosen]) => [chosen === null ? name : `${name}=${value}`, { value, chosen }]),

@@ -4,7 +4,7 @@ import { RegisterForm } from "@/components/apps/register-form";
 import { TryIt } from "@/components/apps/try-it";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
@@ -62,7 +62,9 @@ export default async function Developer() {
             app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
             scopes={usual}
           >
-            <RegisterForm scopes={usual} full={apps.length < mostApps ? undefined : mostApps} />
+            <FreshForms fresh={owner.fresh}>
+              <RegisterForm scopes={usual} full={apps.length < mostApps ? undefined : mostApps} />
+            </FreshForms>
           </Previewed>
         </Card>
         <Card title="Try it">

@@ -10,6 +10,8 @@ type AnswerBarProps = {
   approval: InboxApproval;
   /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
   holdBack: () => boolean;
+  /** Whether it was pressed before presses count. */
+  tooSoon: boolean;
   /** Whether its height stays as it is while what is in it changes. */
   steady: boolean;
   children: React.ReactNode;
@@ -19,10 +21,11 @@ type AnswerBarProps = {
  * Where one answers: within reach, and over what has not been seen says so. Without a connection it shows, says why not, and
  * does nothing: an answer that was kept and sent later would be one to a question that may have changed.
  */
-export function AnswerBar({ approval, holdBack, steady, children }: AnswerBarProps) {
+export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const offline = useConnection() === "offline";
   const { left, heldBack, readOn, maySend } = useUnseen(approval, bar, holdBack);
+  const why = tooSoon ? "This question has only just opened" : heldBack && `There was more to see: ${heldBack}`;
   return (
     <div ref={keepsFocus} className="contents">
       <div
@@ -38,13 +41,13 @@ export function AnswerBar({ approval, holdBack, steady, children }: AnswerBarPro
         }}
         className={`in-reach z-10 -mx-4 gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:bg-bg sm:px-6 data-offline:[&_summary]:cursor-not-allowed data-offline:[&_summary]:opacity-55 ${steady ? "h-[45svh]" : ""}`}
       >
-        {heldBack || left ? (
+        {why || left ? (
           <div
-            className={`${heldBack ? "[position:var(--over)] bottom-(--over-foot)" : "absolute bottom-full"} pointer-events-none inset-x-4 flex justify-center pb-2 *:pointer-events-auto *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float`}
+            className={`${why ? "[position:var(--over)] bottom-(--over-foot)" : "absolute bottom-full"} pointer-events-none inset-x-4 flex justify-center pb-2 *:pointer-events-auto *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float`}
           >
-            {heldBack ? (
+            {why ? (
               <p role="alert">
-                <b className="font-semibold">Not sent.</b> There was more to see: {heldBack}. Press again to answer.
+                <b className="font-semibold">Not sent.</b> {why}. Press again to answer.
               </p>
             ) : (
               <button type="button" onClick={readOn}>

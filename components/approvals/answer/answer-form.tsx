@@ -32,6 +32,8 @@ type AnswerFormProps = {
   onChoose: (optionId: string) => boolean;
   /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
   holdBack: () => boolean;
+  /** Whether it was pressed before presses count. */
+  tooSoon: boolean;
   failure?: string;
   /** The answer that was just given; it shows as that for a moment, and takes no other. */
   given: Answer | undefined;
@@ -45,7 +47,7 @@ const many = 10;
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
-  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, failure, given } = props;
+  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, failure, given } = props;
   const [sought, seek] = useState("");
   const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
@@ -99,7 +101,7 @@ export function AnswerForm(props: AnswerFormProps) {
   }, [id]);
 
   return (
-    <AnswerBar approval={approval} holdBack={holdBack} steady={options.length >= many}>
+    <AnswerBar {...{ approval, holdBack, tooSoon }} steady={options.length >= many}>
       {options.length >= many ? (
         <div className="flex items-center gap-3 noscript:hidden">
           <label htmlFor={`find-${id}`} className="sr-only">

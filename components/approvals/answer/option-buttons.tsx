@@ -71,7 +71,7 @@ function OptionButton({ option, at, suggested, pressed, named, answered, onChoos
         event.preventDefault();
         onChoose(option.id);
       }}
-      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
+      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start opacity-(--armed,1) transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
         answered
           ? "border-accent bg-accent text-accent-text"
           : `bg-raised aria-pressed:border-2 ${

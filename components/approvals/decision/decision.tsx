@@ -23,6 +23,8 @@ type DecisionProps = {
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
+  /** Whether it was pressed before presses count. */
+  tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
     choose: (optionId: string) => boolean;
@@ -36,7 +38,7 @@ type DecisionProps = {
 };
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
-export function Decision({ approval, answer, place, next, listAddress, rules, chosen, on }: DecisionProps) {
+export function Decision({ approval, answer, place, next, listAddress, rules, chosen, tooSoon, on }: DecisionProps) {
   const standing = standingOf(approval, answer);
   const { app, triage } = approval;
   const beaten = answer?.phase === "beaten" ? answer : undefined;
@@ -108,6 +110,7 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
           chosen={chosen}
           onChoose={on.choose}
           holdBack={on.holdBack}
+          tooSoon={tooSoon}
           given={given}
           {...(answer?.phase === "failed" ? { failure: answer.message } : {})}
         />

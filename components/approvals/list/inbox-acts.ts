@@ -24,7 +24,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   /** Let presses count once what is in view has rested, or not until something else is. */
   arm: () => void;
   rest: () => void;
-  isArmed: () => boolean;
+  counts: () => boolean;
   /** Whether the address names the open question. */
   isNamed: boolean;
   select: (approval: InboxApproval | undefined) => void;
@@ -66,7 +66,7 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
     undo,
     sendNow,
     answer(approval: InboxApproval, form: FormData) {
-      if (!page.isArmed() || !answering.answer(approval, form)) return;
+      if (!page.counts() || !answering.answer(approval, form)) return;
       page.rest();
       sayAnswered([approval], form);
     },

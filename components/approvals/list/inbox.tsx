@@ -49,7 +49,7 @@ export function Inbox(props: InboxProps) {
   };
   const choose = (optionId: string) => {
     if (first) answerAll(optionId);
-    if (first || !current || !inbox.isArmed()) return false;
+    if (first || !current || !inbox.counts()) return false;
     setChoice({ id: current._id, optionId });
     return true;
   };
@@ -173,6 +173,7 @@ export function Inbox(props: InboxProps) {
                   answer={answers.get(current._id)}
                   place={place > 0 ? `${place} of ${upTo(9_999, left, formats)}` : undefined}
                   {...{ next, listAddress, rules, chosen }}
+                  tooSoon={inbox.tooSoon}
                   on={{
                     answer(form) {
                       if (!first) inbox.answer(current, form);

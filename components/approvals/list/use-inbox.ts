@@ -74,9 +74,18 @@ export function useInbox({
   }, [endsSoon, grow]);
   // Its buttons come into view with it, once it waits again, or now stand for more than they did.
   const answerable = current?.whole && isOpen(current) ? `${current._id} ${current.additions.length}` : undefined;
+  const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {
-    if (answerable) arm();
+    if (!answerable) return;
+    setTooSoon(false);
+    arm();
   }, [answerable, arm]);
+  /** Whether a press counts; of one that does not, since the question has only just opened, that is told. */
+  const counts = () => {
+    const armed = isArmed();
+    setTooSoon(!armed && answerable !== undefined);
+    return armed;
+  };
   dismissed.current = shown.dismiss;
   const inView = openId !== undefined || sideBySide();
   const phase = current && answers.get(current._id)?.phase;
@@ -92,7 +101,7 @@ export function useInbox({
   const selection = useSelection(ordered, isOpen);
 
   const isNamed = openId !== undefined;
-  const page = { view, rules, listed, arrivedAt, arm, rest, isArmed, isNamed, select, focusOn, go };
+  const page = { view, rules, listed, arrivedAt, arm, rest, counts, isNamed, select, focusOn, go };
   const inbox = { ...page, shown, answering, triage, news, selection };
   const acts = { ...answerActs(inbox), ...triageActs(inbox), ...moveActs(inbox) };
   return {
@@ -103,11 +112,12 @@ export function useInbox({
     seen,
     selection,
     isOpen,
-    isArmed,
+    counts,
+    tooSoon,
     holdBack() {
-      const counts = isArmed();
-      if (counts) arm();
-      return counts;
+      const counted = counts();
+      if (counted) arm();
+      return counted;
     },
     go,
     askBack: triage.askBack,

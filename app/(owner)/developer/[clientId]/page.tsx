@@ -5,7 +5,7 @@ import { Previewed } from "@/components/apps/previewed";
 import { SecretForm } from "@/components/apps/secret-form";
 import { TokenForm } from "@/components/apps/token-form";
 import { Page } from "@/components/layout/page";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -62,17 +62,21 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           <p className="mb-4 max-w-[68ch] text-muted">
             A token that needs no consent screen: for scripts and for trying things out.
           </p>
-          <TokenForm
-            clientId={clientId}
-            scopes={lines.map(({ asked, ...line }) => ({ ...line, ticked: asked }))}
-            baseUrl={env().publicUrl}
-          />
+          <FreshForms fresh={owner.fresh}>
+            <TokenForm
+              clientId={clientId}
+              scopes={lines.map(({ asked, ...line }) => ({ ...line, ticked: asked }))}
+              baseUrl={env().publicUrl}
+            />
+          </FreshForms>
         </Card>
         <Card title="Sign-in through the browser">
-          <div className="grid gap-6">
-            <RedirectsForm clientId={clientId} redirectUris={app.redirectUris} />
-            {app.public ? null : <SecretForm app={app} />}
-          </div>
+          <FreshForms fresh={owner.fresh}>
+            <div className="grid gap-6">
+              <RedirectsForm clientId={clientId} redirectUris={app.redirectUris} />
+              {app.public ? null : <SecretForm app={app} />}
+            </div>
+          </FreshForms>
         </Card>
         <Card id="webhooks" title="Webhooks">
           <p className="max-w-[68ch] text-muted">
@@ -107,7 +111,9 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
                 }}
                 scopes={lines}
               >
-                <DeclaredForm clientId={clientId} scopes={lines} />
+                <FreshForms fresh={owner.fresh}>
+                  <DeclaredForm clientId={clientId} scopes={lines} />
+                </FreshForms>
               </Previewed>
             </div>
           </details>
@@ -117,9 +123,11 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
             <p className="max-w-[56ch] text-muted">
               Everyone’s access through it ends immediately. Its questions and their answers stay.
             </p>
-            <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
-              Its tokens stop working at once. This cannot be undone.
-            </ConfirmButton>
+            <FreshForms fresh={owner.fresh}>
+              <ConfirmButton act="app.delete" fields={{ clientId }} label="Delete app" question={`Delete ${app.name}?`}>
+                Its tokens stop working at once. This cannot be undone.
+              </ConfirmButton>
+            </FreshForms>
           </div>
         </Card>
       </div>

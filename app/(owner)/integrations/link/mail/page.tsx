@@ -1,7 +1,7 @@
 import { orNotFound } from "@/app/reading";
 import { MailForm } from "@/components/integrations/mail-form";
 import { Page } from "@/components/layout/page";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
 import { typedBefore } from "@/lib/integrations/link-mail";
 import { openTyped } from "@/lib/integrations/mail/form";
@@ -42,7 +42,9 @@ export default async function LinkMail({ searchParams }: Props) {
       {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
       <div className="grid gap-5">
         <Card>
-          <MailForm places={places} typed={typed} />
+          <FreshForms fresh={owner.fresh}>
+            <MailForm places={places} typed={typed} />
+          </FreshForms>
         </Card>
         <Card title="What happens">
           <p className="max-w-[68ch] text-muted">

@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { orNotFound } from "@/app/reading";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { addressWith } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -87,10 +87,14 @@ export default async function Webhook({ params, searchParams }: Props) {
         </Card>
         {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
         <Card title="Where and what">
-          <EditWebhook endpoint={endpoint} kinds={eventKinds} />
+          <FreshForms fresh={owner.fresh}>
+            <EditWebhook endpoint={endpoint} kinds={eventKinds} />
+          </FreshForms>
         </Card>
         <Card title="Signing secret">
-          <RotateSecret endpoint={endpoint} />
+          <FreshForms fresh={owner.fresh}>
+            <RotateSecret endpoint={endpoint} />
+          </FreshForms>
         </Card>
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">

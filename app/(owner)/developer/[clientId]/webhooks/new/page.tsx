@@ -1,6 +1,6 @@
 import { orNotFound } from "@/app/reading";
 import { Page } from "@/components/layout/page";
-import { SignInAgainNotice } from "@/components/owners/sign-in-again";
+import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
 import { AddWebhook } from "@/components/webhooks/endpoint-settings";
 import { getApp } from "@/lib/apps/apps";
@@ -17,7 +17,9 @@ export default async function NewWebhook({ params }: { params: Promise<{ clientI
     <Page title="Add a webhook" back={{ href: `/developer/${clientId}`, label: app.name }}>
       <Card>
         {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
-        <AddWebhook clientId={clientId} kinds={eventKinds} />
+        <FreshForms fresh={owner.fresh}>
+          <AddWebhook clientId={clientId} kinds={eventKinds} />
+        </FreshForms>
       </Card>
     </Page>
   );
