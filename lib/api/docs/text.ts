@@ -73,11 +73,13 @@ const routes = [
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
 ];
 
-/** An address of the service's own, which prose names as `/licences.txt`, leads there. */
+/** An address of the service's own, which prose names as `/licences.txt` or with the service's, leads there. */
 const withAddresses = (prose: string, as: "page" | "markdown") =>
-  prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`(\/[^`\s]+)`/gm, (said, path?: string) => {
-    const isFile = () => extname(path ?? "") && existsSync(inCheckout(`public${path}`));
-    return path && (pageAt(path) || routes.includes(path) || isFile()) ? `[${said}](${addressOf(path, as)})` : said;
+  prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`([^`\s]+)`/gm, (said, named = "") => {
+    const path = named.replace(env().publicUrl, "");
+    if (!path.startsWith("/")) return said;
+    const isFile = extname(path) && existsSync(inCheckout(`public${path}`));
+    return isFile || pageAt(path) || routes.includes(path) ? `[${said}](${addressOf(path, as)})` : said;
   });
 
 const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);
