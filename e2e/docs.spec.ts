@@ -16,14 +16,19 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.goto("/docs");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your first approval in five minutes");
   // Every language, one below the other, and nothing to press that would do nothing.
-  await expect(page.getByRole("tabpanel").filter({ visible: true })).toHaveCount(5);
+  const panels = page.getByRole("tabpanel", { includeHidden: true });
+  expect(await panels.count()).toBeGreaterThan(5);
+  await expect(panels.filter({ visible: true })).toHaveCount(await panels.count());
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
   // Where this was one page, its parts still are.
   for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
     await expect(page.locator(`#${id}`)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Licences" })).toHaveAttribute("href", "/licences.txt");
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
   await pages.getByRole("link", { name: "API reference" }).click();
+  // The list shows where one is, however far down it is.
+  await expect(pages.getByRole("link", { name: "API reference" })).toBeInViewport();
   for (const { summary } of operations)
     await expect(page.getByRole("heading", { name: summary, exact: true })).toBeVisible();
   await pages.getByRole("link", { name: "Errors", exact: true }).click();
@@ -50,6 +55,7 @@ test("anybody reads the documentation, without signing in and without scripts", 
   expect([moved.status(), new URL(moved.headers().location ?? "", moved.url()).pathname]).toEqual([308, "/docs"]);
   expect(await read("/llms.txt")).toEqual([200, "text/plain", "# Countersign"]);
   expect(await read("/llms-full.txt")).toEqual([200, "text/plain", "# Your first approval in five minutes"]);
+  expect(await read("/licences.txt")).toEqual([200, "text/plain", "Countersign"]);
   expect(await read("/robots.txt")).toEqual([200, "text/plain", "User-agent: *"]);
   // Developers' reading has no place where owners sign in.
   await page.goto("/sign-in");
@@ -93,7 +99,31 @@ test("a language that is chosen by key holds for every choice and the next page;
   await expect(pages).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(pages).toBeHidden();
-  await page.getByRole("button", { name: "Pages" }).click();
+  // What is wider than a phone fades out at the edge, and at its end nothing of it does.
+  const faded = await page
+    .getByRole("tabpanel")
+    .first()
+    .locator("pre")
+    .evaluate((pre) => {
+      pre.scrollLeft = pre.scrollWidth;
+      const end = document.createRange();
+      end.selectNodeContents(pre.firstElementChild ?? pre);
+      const fade = Number.parseFloat(getComputedStyle(pre, "::after").width);
+      return { fade, room: pre.getBoundingClientRect().right - end.getBoundingClientRect().right, at: pre.scrollLeft };
+    });
+  expect(faded.at).toBeGreaterThan(0);
+  expect(faded.fade).toBeGreaterThan(16);
+  expect(faded.room).toBeGreaterThanOrEqual(faded.fade);
+  const open = page.getByRole("button", { name: "Pages" });
+  await open.click();
+  await expect(pages.getByRole("link", { name: "Developer page" })).toHaveAttribute("href", "/developer");
+  await pages.getByRole("button", { name: "Close" }).click();
+  await expect(pages).toBeHidden();
+  // A part of this page is beneath the list.
+  await open.click();
+  await pages.getByRole("link", { name: "Notify" }).click();
+  await expect(pages).toBeHidden();
+  await open.click();
   await pages.getByRole("link", { name: "Deadlines and receipts" }).click();
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });

@@ -41,11 +41,16 @@ export function DocsAids() {
     } catch {
       // Nothing is kept here.
     }
-    // Not by scrollIntoView, which moves the page as well.
-    const here = document.querySelector<HTMLElement>("#docs-pages [aria-current]");
-    const list = here?.offsetParent;
-    if (here && list) list.scrollTop = here.offsetTop - list.clientHeight / 2;
+    const list = document.getElementById("docs-pages");
+    const here = list?.querySelector<HTMLElement>("[aria-current]");
+    /** Not by scrollIntoView, which moves the page as well. */
+    const showHere = () => {
+      if (list && here) list.scrollTop = here.offsetTop - list.clientHeight / 3;
+    };
+    showHere();
+    list?.addEventListener("toggle", showHere, left);
     on("click", (event) => {
+      if (inside(event, "#docs-pages a")) list?.hidePopover();
       const tab = inside(event, "[role=tab]");
       if (tab) take(tab);
       const button = inside(event, "[data-copy]");

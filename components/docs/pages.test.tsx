@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test } from "vitest";
 import { llmsFullText, llmsText } from "@/lib/api/docs/plain-text";
@@ -46,7 +46,14 @@ test("what the search and the side list lead to is there: every part has its add
   }
 });
 
-test("every link on a page leads to a page of ours and a heading there, or elsewhere, with this service's address", () => {
+/** Whether the service has something at this path besides the documentation. */
+const isServed = (path: string) =>
+  [
+    `public${path}`,
+    ...["", "/(owner)"].flatMap((group) => [`app${group}${path}/route.ts`, `app${group}${path}/page.tsx`]),
+  ].some((file) => existsSync(file));
+
+test("every link on a page leads to a page of ours and a heading there, to what else is served, or elsewhere, with this service's address", () => {
   const dead = [...shown].flatMap(([at, html]) =>
     [...html.matchAll(/href="([^"]+)"/g)]
       .map(([, href = ""]) => href)
@@ -54,12 +61,27 @@ test("every link on a page leads to a page of ours and a heading there, or elsew
       .filter((href) => {
         const [path = "", id] = href.split("#");
         const to = path === "" ? at : pages.find((page) => pathOfPage(page.id) === path)?.id;
-        return to === undefined || (id !== undefined && !idsIn(shown.get(to) ?? "").includes(id));
+        if (to === undefined) return !isServed(path);
+        return id !== undefined && !idsIn(shown.get(to) ?? "").includes(id);
       })
       .map((href) => `${at} → ${href}`),
   );
   expect(dead).toEqual([]);
   for (const html of shown.values()) expect(html).not.toContain("yes.example.com");
+});
+
+test("what prose names of the service's own leads there, as a file in public does; a program gets the whole address", () => {
+  expect(shown.get("oauth")).toContain('<a href="/docs"><code class="short">/docs</code></a>');
+  expect(shown.get("changelog")).toContain('<a href="/licences.txt">');
+  expect(shown.get("answers")).toContain('<a href="/countersign.postman_collection.json">A collection</a>');
+  expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
+  expect(shown.get("answers")).toContain('<a href="/docs/typescript">client</a>');
+  expect(shown.get("quick-start")).toContain('<a href="/client/countersign.js"><code>https://ask.example/client/');
+  // What is no page to look at stays as it is.
+  expect(shown.get("oauth")).not.toContain('href="/oauth');
+  const markdown = (id: string) => docsText(pages.find((page) => page.id === id) ?? pages[0]!, "markdown");
+  expect(markdown("oauth")).toContain("[`/docs`](https://ask.example/docs/quick-start.md)");
+  expect(markdown("changelog")).toContain("[`/licences.txt`](https://ask.example/licences.txt)");
 });
 
 test("the reference has every operation, by its id", () => {
@@ -107,10 +129,48 @@ test("blocks in several languages become tabs; others stand alone under their na
   expect(render("```sh\na\n```\n\n```sh\nb\n```\n")).not.toContain('role="tab"');
 });
 
+test("what a shell does for one language or another is a choice between these", () => {
+  const html = render("```sh TypeScript\nnpm i x\n```\n\n```sh Python\npip install x\n```\n");
+  expect([...html.matchAll(/role="tab"[^>]*data-language="(\w+)"[^>]*>(\w+)</g)].map(([, ...it]) => it)).toEqual([
+    ["ts", "TypeScript"],
+    ["python", "Python"],
+  ]);
+  for (const other of ["```sh", "```sh One.java", "```sh TypeScript"])
+    expect(render(`\`\`\`sh TypeScript\na\n\`\`\`\n\n${other}\nb\n\`\`\`\n`)).not.toContain('role="tab"');
+  expect(shown.get("quick-start")).not.toMatch(/class="bar"><span>(TypeScript|Python|Go|Java)</);
+});
+
+test("short code in a line is not broken, long code may be", () => {
+  expect(render("`npm ci` in the folder")).toContain('<code class="short">npm ci</code>');
+  expect(render("`/api/mcp?tools=list_approvals,list_events`")).toContain("<code>/api");
+  expect(render("```sh\nnpm ci\n```\n")).not.toContain("short");
+  // Nothing could break it.
+  expect(render("`approvals:write`")).toContain("<code>approvals:write</code>");
+});
+
 test("no HTML of a page is taken as such, but for what folds", () => {
   const html = render("<details><summary>Takes <b></summary>\n\n- one\n\n</details>\n\n<script>alert(1)</script>\n");
   expect(html).toContain("<details><summary>Takes &lt;b&gt;</summary>");
   expect(html).not.toContain("<script");
+});
+
+test("the search finds whole words, in singular and plural, before those that begin alike", () => {
+  const part = (heading: string, text: string) => ({ href: `/${heading}`, page: "Page", heading, text });
+  const some = [
+    part("JavaScript", "JavaScript and javascripts"),
+    part("Packages", "None for Java."),
+    part("Javas", "Both of them"),
+    part("Other", "Nothing"),
+  ];
+  expect(findSections(some, "java").map(({ heading }) => heading)).toEqual(["Javas", "Packages", "JavaScript"]);
+  expect(
+    findSections(sections, "java")
+      .slice(0, 5)
+      .map(({ heading }) => heading),
+  ).not.toContain("JavaScript");
+  const text = `JavaScript ${"and ".repeat(60)}Java at last`;
+  expect(around(part("", text), "java")).toMatch(/ Java at last$/);
+  expect(around(part("", text), "javas")).toMatch(/^JavaScript /);
 });
 
 test("the search finds by beginnings of words, headings first, and shows some words around", () => {

@@ -1,5 +1,5 @@
 import { Wordmark } from "@/components/layout/wordmark";
-import { MoreIcon } from "@/components/ui/icons";
+import { BlockedIcon, MoreIcon } from "@/components/ui/icons";
 import { DocsAids } from "./aids";
 import { DocsSearch } from "./search";
 
@@ -34,6 +34,13 @@ export const DocsShell = ({ shelves, here, parts = [], typed, children }: ShellP
       </a>
     </header>
     <nav id="docs-pages" popover="auto" aria-label="Documentation">
+      <div className="head">
+        <a href="/developer">Developer page</a>
+        <button type="button" popoverTarget="docs-pages" popoverTargetAction="hide">
+          <BlockedIcon />
+          Close
+        </button>
+      </div>
       {shelves.map(({ title, pages }) => (
         <div key={title}>
           <h2 id={`shelf-${title}`}>{title}</h2>

@@ -74,7 +74,11 @@ function unfold(tree: DocsNode) {
   tree.children = open[0] as DocsNode[];
 }
 
-type Code = { language: string; name: string; pre: DocsNode; id: string };
+/** `tab`: the language that it is in or for, as `sh Python` is for Python. */
+type Code = { name: string; title: string; tab: string | undefined; pre: DocsNode; id: string };
+
+/** Code in a line that stays in one piece: it has where it could be broken, and is so short that a phone has room for it. */
+const isShort = (code: string) => code.length <= 24 && /[^\w.:=]/.test(code);
 
 /** Blocks of code get a bar with their name and a button that copies them, several languages of one thing tabs. */
 function arrange(node: DocsNode, nextId: () => string) {
@@ -91,6 +95,7 @@ function arrange(node: DocsNode, nextId: () => string) {
     }
     if (row.length > 0 && isBlank(child)) continue;
     settle();
+    if (child.tagName === "code" && isShort(wordsOf(child))) child.properties = { className: "short" };
     arrange(child, nextId);
     arranged.push(
       child.tagName === "table"
@@ -111,8 +116,9 @@ function codeOf(pre: DocsNode, id: string): Code {
     : [{ type: "text", value: text }];
   const name = code?.data?.meta ?? "";
   return {
-    language,
     name,
+    title: name || (kinds[language] ?? ""),
+    tab: Object.keys(languages).find((one) => (name ? languages[one] === name : one === language)),
     id,
     pre: { ...h("pre", { tabIndex: 0 }, h("code", {})), children: [{ ...h("code", {}), children: painted }] },
   };
@@ -120,18 +126,13 @@ function codeOf(pre: DocsNode, id: string): Code {
 
 const isChoice = (row: readonly Code[]) =>
   row.length > 1 &&
-  new Set(row.map(({ language }) => language)).size === row.length &&
-  row.every(({ language, name }) => language in languages && !name);
+  row.every(({ tab, name }) => tab && !name === !row[0]?.name) &&
+  new Set(row.map(({ tab }) => tab)).size === row.length;
 
 const copy = () => h("button", { type: "button", className: "copy", dataCopy: "" }, "Copy");
 
-const single = ({ name, language, pre }: Code) =>
-  h(
-    "div",
-    { className: "block" },
-    h("div", { className: "bar" }, h("span", {}, name || (kinds[language] ?? "")), copy()),
-    pre,
-  );
+const single = ({ title, pre }: Code) =>
+  h("div", { className: "block" }, h("div", { className: "bar" }, h("span", {}, title), copy()), pre);
 
 /** Without scripts all languages stand below one another, each under its name. */
 const choice = (row: readonly Code[]) =>
@@ -144,24 +145,24 @@ const choice = (row: readonly Code[]) =>
       h(
         "div",
         { role: "tablist", ariaLabel: "Language" },
-        ...row.map(({ language, id }, at) =>
+        ...row.map(({ tab = "", id }, at) =>
           h(
             "button",
             {
-              ...{ type: "button", role: "tab", id: `${id}-tab`, ariaControls: id, dataLanguage: language },
+              ...{ type: "button", role: "tab", id: `${id}-tab`, ariaControls: id, dataLanguage: tab },
               ...{ ariaSelected: at === 0 ? "true" : "false", tabIndex: at === 0 ? 0 : -1 },
             },
-            languages[language] ?? "",
+            languages[tab] ?? "",
           ),
         ),
       ),
       copy(),
     ),
-    ...row.map(({ language, id, pre }, at) =>
+    ...row.map(({ tab = "", id, pre }, at) =>
       h(
         "div",
         { role: "tabpanel", id, ariaLabelledBy: `${id}-tab`, ...(at > 0 && { dataOff: "" }) },
-        h("p", { className: "language" }, languages[language] ?? ""),
+        h("p", { className: "language" }, languages[tab] ?? ""),
         pre,
       ),
     ),

@@ -10,7 +10,7 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
     <Notice>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p>You signed in more than ten minutes ago. Before you change something here:</p>
-        <ButtonLink href={path} size="small" onClick={keepAllTyped}>
+        <ButtonLink href={path} size="small" className="sm:-my-2" onClick={keepAllTyped}>
           Confirm it is you
         </ButtonLink>
       </div>
@@ -28,7 +28,7 @@ export function FreshForms({ fresh, children }: FreshFormsProps) {
     <fieldset
       data-fresh
       disabled={!fresh && !began}
-      className="min-w-0 disabled:[&_:is(input,textarea,select)]:cursor-not-allowed disabled:[&_:is(input,textarea,select)]:opacity-60"
+      className="min-w-0 disabled:[&_:is(label,legend,input,textarea,select)]:cursor-not-allowed disabled:[&_:is(label,legend,input,textarea,select)]:opacity-70"
     >
       {children}
     </fieldset>

@@ -249,6 +249,7 @@ test.each([
   ]),
   ...[
     "/client/countersign.js",
+    "/client/countersign.tgz",
     "/.well-known/jwks.json",
     "/icons/icon-192.png",
     "/mark.svg",

@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { clientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 
@@ -16,6 +18,15 @@ test("the client that is served is the one in lib/client (npm run derive writes 
   const { js, types } = await clientFiles();
   expect(published("countersign.js")).toBe(js);
   expect(published("countersign.d.ts")).toBe(types);
+});
+
+test("the packages that are served are those in clients/ (npm run derive writes them)", {
+  timeout: 60_000,
+}, async () => {
+  for (const [name, archive] of Object.entries(await clientArchives())) {
+    const served = gunzipSync(readFileSync(join("public/client", name)));
+    expect(served.equals(gunzipSync(archive)), name).toBe(true);
+  }
 });
 
 test("it needs nothing but itself", () => {

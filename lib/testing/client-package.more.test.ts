@@ -1,5 +1,6 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { list } from "tar";
 import { expect } from "vitest";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "./answers";
@@ -16,6 +17,21 @@ testWith(["npm"], "publint and attw find nothing wrong with the npm package", as
   expect([linted.status, linted.out]).toEqual([0, expect.stringContaining("All good!")]);
   const typed = await run("node_modules/.bin/attw", "countersign.tgz", "--no-color", "--no-emoji");
   expect([typed.status, typed.out]).toEqual([0, expect.stringContaining("No problems found")]);
+});
+
+testWith(["npm"], "npm would publish what the service gives out", async () => {
+  const packed = await runSystem("npm", ["pack", "--json", "--dry-run"], { cwd: "clients/typescript" });
+  expect(packed.status, packed.err).toBe(0);
+  const [{ files }] = JSON.parse(packed.out.slice(packed.out.indexOf("[\n"))) as [
+    { files: { path: string; size: number }[] },
+  ];
+  const served: [string, number][] = [];
+  list({
+    file: "public/client/countersign.tgz",
+    sync: true,
+    onReadEntry: ({ path, size }) => served.push([path.replace("package/", ""), size]),
+  });
+  expect(files.map(({ path, size }) => [path, size]).sort()).toEqual(served.sort());
 });
 
 const program = `

@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 
-export type CodeBlock = { heading: string; language: string; code: string };
+/** `of`: what stands behind the language, as in "sh Python". */
+export type CodeBlock = { heading: string; language: string; of: string; code: string };
 
 /** The blocks of code of a page, in their order, each with the heading that it stands under. */
 export function codeBlocks(path: string): CodeBlock[] {
   let heading = "";
   const blocks: CodeBlock[] = [];
-  for (const [, title, language = "", code = ""] of readFileSync(path, "utf8").matchAll(
-    /^#+ (.*)$|^```(\w*).*\n([\s\S]*?)^```$/gm,
+  for (const [, title, language = "", of = "", code = ""] of readFileSync(path, "utf8").matchAll(
+    /^#+ (.*)$|^```(\w*) ?(.*)\n([\s\S]*?)^```$/gm,
   )) {
     if (title !== undefined) heading = title;
-    else blocks.push({ heading, language, code });
+    else blocks.push({ heading, language, of, code });
   }
   return blocks;
 }

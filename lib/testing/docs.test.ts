@@ -50,6 +50,23 @@ test("the README leads to every page of documentation, and that for operators an
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 
+test("each page of a framework installs what its examples need", () => {
+  for (const { path, text } of pages.filter(({ path }) => path.startsWith("docs/frameworks/"))) {
+    for (const [, example = ""] of text.matchAll(/\]\(\.\.\/\.\.\/examples\/([\w-]+)\/(?:main|hook)\.\w+\)/g)) {
+      const read = (name: string) => readFileSync(join("examples", example, name), "utf8");
+      if (!example.startsWith("python-")) {
+        const { countersign: _, ...others } = JSON.parse(read("package.json")).dependencies as Record<string, string>;
+        for (const [name, version] of Object.entries(others))
+          expect(text, path).toMatch(new RegExp(`npm install .*[ ]${name}(@${version.split(".")[0]})?( .*)?$`, "m"));
+        continue;
+      }
+      const [ours = "", ...others] = read("requirements.txt").trim().split("\n");
+      expect(text, path).toContain(`pip install "${ours.split("~")[0]} @ `);
+      for (const other of others) expect(text, path).toContain(` "${other}"`);
+    }
+  }
+});
+
 test("every command of the operator's that the documentation names exists", () => {
   const names = new Set(offered.keys());
   const named = pages.flatMap(({ path, text }) =>

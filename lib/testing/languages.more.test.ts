@@ -13,20 +13,22 @@ import { simulatedService } from "./simulated-service";
 const patience = 600_000;
 let folder: string;
 let env: Record<string, string>;
+let end: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  const { end, ...service } = await simulatedService("gopher", [
+  const { end: stop, ...service } = await simulatedService("gopher", [
     { question: "delete (it|another)|build 13", answer: { option: 2, note: "Never on Mondays" } },
     { question: "leave", answer: "none" },
     { answer: { option: 1 } },
   ]);
-  afterAll(end);
+  end = stop;
   folder = service.folder;
   // Where Go keeps what it builds stays the machine's: from nothing, the standard library alone takes minutes.
   env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
   cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
   cpSync("examples", join(folder, "examples"), { recursive: true });
 }, patience);
+afterAll(() => end?.(), patience);
 
 /** How Go says that it cannot fetch something, or that what it fetched is for a newer one. */
 const unreachable = /dial tcp|no such host|proxyconnect|i\/o timeout|requires go >=/;

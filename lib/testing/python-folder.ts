@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
 import { runSystem } from "./programs";
 import { findProgram } from "./system-program";
@@ -52,5 +52,6 @@ export async function pythonWith(
   return programs;
 }
 
-/** What pip calls our package with extras. */
-export const ours = (...extras: string[]) => `countersign[${extras.join(",")}] @ file://${pythonPackage}`;
+/** What pip calls our package with extras, as the service gives it out. */
+export const ours = (...extras: string[]) =>
+  `countersign[${extras.join(",")}] @ file://${resolve("public/client/countersign-python.tar.gz")}`;

@@ -13,16 +13,18 @@ import { simulatedService } from "./simulated-service";
 const patience = 900_000;
 let folder: string;
 let environment: Record<string, string>;
+let end: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  const { end, ...service } = await simulatedService("snake", [
+  const { end: stop, ...service } = await simulatedService("snake", [
     { question: "delete (it|another)|branch main", answer: { option: 2, note: "Never on Mondays" } },
     { question: "leave", answer: "none" },
     { answer: { option: 1 } },
   ]);
-  afterAll(end);
+  end = stop;
   ({ folder, environment } = service);
 }, patience);
+afterAll(() => end?.(), patience);
 
 /** Run a program in the package's folder, which has to succeed. @returns what it printed */
 async function run(program: string, ...args: string[]): Promise<string> {

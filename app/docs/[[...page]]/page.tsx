@@ -44,6 +44,7 @@ export default async function Docs(props: DocsProps) {
           <a href="/countersign.postman_collection.json" download>
             Collection for Postman, Bruno, Insomnia
           </a>
+          <a href="/licences.txt">Licences</a>
         </p>
       </article>
     </DocsShell>

@@ -25,7 +25,6 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
   const bar = useRef<HTMLDivElement>(null);
   const offline = useConnection() === "offline";
   const { left, heldBack, readOn, maySend } = useUnseen(approval, bar, holdBack);
-  const why = tooSoon ? "This question has only just opened" : heldBack && `There was more to see: ${heldBack}`;
   return (
     <div ref={keepsFocus} className="contents">
       <div
@@ -41,16 +40,18 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         }}
         className={`in-reach z-10 -mx-4 gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:bg-bg sm:px-6 data-offline:[&_summary]:cursor-not-allowed data-offline:[&_summary]:opacity-55 ${steady ? "h-[45svh]" : ""}`}
       >
-        {why || left ? (
+        {tooSoon || heldBack || left ? (
           <div
-            className={`${why ? "[position:var(--over)] bottom-(--over-foot)" : "absolute bottom-full"} pointer-events-none inset-x-4 flex justify-center pb-2 *:pointer-events-auto *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float`}
+            className={`${tooSoon ? "absolute bottom-2" : heldBack ? "[position:var(--over)] bottom-(--over-foot) pb-2" : "absolute bottom-full pb-2"} pointer-events-none inset-x-4 flex justify-center *:rounded-2xl *:border *:border-warn *:bg-warn-soft *:px-4 *:py-1.5 *:shadow-float`}
           >
-            {why ? (
-              <p role="alert">
-                <b className="font-semibold">Not sent.</b> {why}. Press again to answer.
+            {tooSoon || heldBack ? (
+              <p role="alert" className={tooSoon ? "" : "pointer-events-auto"}>
+                <b className="font-semibold">Not sent.</b>{" "}
+                {tooSoon ? "This question has only just opened" : `There was more to see: ${heldBack}`}. Press again to
+                answer.
               </p>
             ) : (
-              <button type="button" onClick={readOn}>
+              <button type="button" onClick={readOn} className="pointer-events-auto">
                 More to see: {left}
               </button>
             )}

@@ -80,6 +80,12 @@ export function useInbox({
     setTooSoon(false);
     arm();
   }, [answerable, arm]);
+  useEffect(() => {
+    if (!tooSoon) return;
+    // It lies over buttons.
+    const read = setTimeout(() => setTooSoon(false), 6000);
+    return () => clearTimeout(read);
+  }, [tooSoon]);
   /** Whether a press counts; of one that does not, since the question has only just opened, that is told. */
   const counts = () => {
     const armed = isArmed();

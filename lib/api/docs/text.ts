@@ -32,7 +32,8 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
     .replace(/^# countersign$/m, `# ${title}`)
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => inserts[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
-  const linked = outsideCode(whole, (prose) => withLinks(withFiles(prose, file), file, as));
+  const filled = outsideCode(whole, (prose) => withFiles(prose, file));
+  const linked = outsideCode(filled, (prose) => withAddresses(withLinks(prose, file, as), as));
   return as === "page" ? linked : linked.replace(/ \{#[\w-]+\}$/gm, "");
 }
 
@@ -60,10 +61,34 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
     const to = beside(file, path);
     const [, example] = /^examples\/([\w-]+)/.exec(to) ?? [];
     const page = docsPages().find((one) => one.file === to || (example && one.shows?.includes(example)));
+    if (to.startsWith("public/")) return `[${words}](${addressOf(to.slice("public".length), as)})`;
     if (!page) return words;
-    const at = as === "page" ? pathOfPage(page.id) : `${env().publicUrl}${markdownOf(page.id)}`;
-    return `[${words}](${at}${hash && as === "page" ? `#${hash}` : ""})`;
+    return `[${words}](${addressOf(pathOfPage(page.id), as)}${hash && as === "page" ? `#${hash}` : ""})`;
   });
+}
+
+/** What the service shows a browser besides the pages and the files in `public`. */
+const routes = [
+  ...["/api/openapi.json", "/llms.txt", "/llms-full.txt", "/licences.txt", "/developer", "/device"],
+  ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
+];
+
+/** An address of the service's own, which prose names as `/licences.txt` or with the service's, leads there. */
+const withAddresses = (prose: string, as: "page" | "markdown") =>
+  prose.replace(/\[[^\]]*\]\([^)]*\)|^#.*|`([^`\s]+)`/gm, (said, named = "") => {
+    const path = named.replace(env().publicUrl, "");
+    if (!path.startsWith("/")) return said;
+    const isFile = extname(path) && existsSync(inCheckout(`public${path}`));
+    return isFile || pageAt(path) || routes.includes(path) ? `[${said}](${addressOf(path, as)})` : said;
+  });
+
+const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);
+
+/** Where a path of the service leads: a program has its whole address, and of a page its Markdown. */
+function addressOf(path: string, as: "page" | "markdown"): string {
+  if (as === "page") return path;
+  const page = pageAt(path);
+  return env().publicUrl + (page ? markdownOf(page.id) : path);
 }
 
 /** Where a page is as Markdown. */

@@ -17,6 +17,7 @@ import {
   expectReceives,
   mainCalls,
   quickStart,
+  quickStartCommands,
   receiptCheck,
   receiver,
 } from "./snippets";
@@ -58,11 +59,30 @@ testWith(
   patience,
 );
 
+/** The quick start as somebody new follows it: in an empty folder, get the client, save the program, run it. */
+for (const [language, code, file, needs] of [
+  ["TypeScript", "ts", "ship.mjs", ["sh", "curl", "npm"]],
+  ["Python", "python", "ship.py", ["sh", "python3"]],
+  ["Go", "go", "main.go", ["sh", "curl", "go"]],
+  ["Java", "java", "Ship.java", ["sh", "java", "javac"]],
+] as const)
+  testWith(
+    [...needs],
+    `the quick start in ${language} leads from an empty folder to an answer`,
+    async () => {
+      const app = await anAnsweredApp();
+      const cwd = aFolder(`quick-${code}`, file, quickStart(code));
+      const commands = quickStartCommands(language).join("\n");
+      const said = out(await runSystem("sh", ["-ec", commands], { cwd, env: app.environment }));
+      expect(said).toMatch(language === "Java" ? /"optionId":"ship"/ : /^Shipping$/m);
+    },
+    patience,
+  );
+
 testWith(
   ["npm"],
   "the documentation’s programs in TypeScript have the right types and do what they say",
   async (skip) => {
-    const app = await anAnsweredApp();
     const { folder, run } = await npmFolder({ jose: "6.2.18" }, skip);
     const port = await freePort();
     const programs = {
@@ -84,10 +104,9 @@ testWith(
 
     const node = async (name: string, env: Record<string, string>) =>
       out(await runSystem(process.execPath, [`${name}.mjs`], { cwd: folder, env }));
-    expect(await node("quick", app.environment)).toBe("Shipping\n");
-    const other = await anAnsweredApp();
-    expect(await node("calls", other.environment)).toBe("Shipping\nresolved owner\nShip build 419?\n");
-    await expectMainCalls(other);
+    const app = await anAnsweredApp();
+    expect(await node("calls", app.environment)).toBe("Shipping\nresolved owner\nShip build 419?\n");
+    await expectMainCalls(app);
     await expectReceives(process.execPath, ["hooks.mjs"], folder, port);
 
     const { receipt, clientId, owner, approvalId, contentHash } = await anAnswer();
@@ -109,10 +128,9 @@ testWith(
   ["python3"],
   "the documentation’s programs in Python do what they say",
   async (skip) => {
-    const app = await anAnsweredApp();
     const programs = await pythonWith("snippets", [ours("receipts"), "flask>=3", "cryptography"], skip);
     const python = join(programs, "python");
-    const cwd = aFolder("python", "quick.py", quickStart("python"));
+    const cwd = aFolder("python");
     writeFileSync(
       join(cwd, "calls.py"),
       mainCalls("python")
@@ -121,12 +139,11 @@ testWith(
     );
     const port = await freePort();
     writeFileSync(join(cwd, "hooks.py"), receiver("python", port));
-    expect(out(await runSystem(python, ["quick.py"], { cwd, env: app.environment }))).toBe("Shipping\n");
-    const other = await anAnsweredApp();
-    expect(out(await runSystem(python, ["calls.py"], { cwd, env: other.environment }))).toBe(
+    const app = await anAnsweredApp();
+    expect(out(await runSystem(python, ["calls.py"], { cwd, env: app.environment }))).toBe(
       "Shipping\nresolved owner\nShip build 419?\n",
     );
-    await expectMainCalls(other);
+    await expectMainCalls(app);
     await expectReceives(python, ["hooks.py"], cwd, port);
 
     const { receipt, clientId, owner, approvalId, contentHash } = await anAnswer();
@@ -160,7 +177,7 @@ testWith(
     const app = await anAnsweredApp();
     const port = await freePort();
     const [setUp, ...calls] = mainCalls("go").map(({ code }) => code);
-    const inMain = `${setUp}\nfunc main() {\n${calls.join("\n")}\n}\n`;
+    const inMain = (setUp ?? "").replace("// The calls below stand here.", calls.join("\n"));
     const { receipt, clientId, owner, approvalId, question } = await anAnswer();
     const options = question.options.map(({ id, label }) => `{ID: "${id}", Label: "${label}"}`).join(", ");
     const content = `countersign.ApprovalRequest{Question: "${question.question}", Options: []countersign.Option{${options}}}`;
@@ -184,11 +201,8 @@ func main() {
           args[0] === "build" ? undefined : await runSystem("go", ["run", ".", ...args], { cwd, env: app.environment }),
       };
     };
-    expect(out((await run("quick", quickStart("go"))).said as Ran)).toBe("Shipping\n");
-    const other = await anAnsweredApp();
-    Object.assign(app.environment, other.environment);
     expect(out((await run("calls", inMain)).said as Ran)).toBe("true ship  \nresolved owner\nShip build 419?\n");
-    await expectMainCalls(other);
+    await expectMainCalls(app);
     expect(out((await run("receipts", checks, owner)).said as Ran)).toBe("true <nil>\n");
     expect(out((await run("receipts", checks, "own_other")).said as Ran)).toMatch(/^false /);
     const { cwd } = await run("hooks", receiver("go", port), "build");
@@ -201,22 +215,17 @@ testWith(
   ["java", "javac"],
   "the documentation’s programs in Java do what they say",
   async () => {
-    const app = await anAnsweredApp();
     const java = (file: string, code: string, env: Record<string, string>) =>
       runSystem("java", [file], { cwd: aFolder("java", file, code), env });
-    expect(out(await java("Ship.java", quickStart("java"), app.environment))).toContain('"optionId":"ship"');
-
-    const other = await anAnsweredApp();
+    const app = await anAnsweredApp();
     const [setUp = "", ...calls] = mainCalls("java").map(({ code }) => code);
-    const imports = setUp.match(/^import .*$/gm)?.join("\n") ?? "";
-    const members = setUp.replace(/^import .*$/gm, "");
-    const whole = `${imports}\npublic class Calls {\n${members}\npublic static void main(String[] args) throws Exception {\n${calls.join("\n")}\n}\n}\n`;
+    const whole = setUp.replace("// The calls below stand here.", calls.join("\n"));
     expect(
-      out(await java("Calls.java", whole, other.environment))
+      out(await java("Calls.java", whole, app.environment))
         .split("\n")
         .slice(-3),
     ).toEqual(["200", "201", ""]);
-    await expectMainCalls(other);
+    await expectMainCalls(app);
 
     const port = await freePort();
     const cwd = aFolder("java", "Hooks.java", receiver("java", port));

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,11 +20,11 @@ import { anAppWith } from "../factories";
  * first option of every question but those about build 417.
  */
 
-const { server, drain } = createFront(async (req, res) =>
-  req.url === "/.well-known/jwks.json"
-    ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
-    : void res.writeHead(404).end(),
-);
+const { server, drain } = createFront(async (req, res) => {
+  if (req.url === "/.well-known/jwks.json") res.end(JSON.stringify({ keys: await publicKeys() }));
+  else if (req.url?.startsWith("/client/")) res.end(readFileSync(join("public", req.url)));
+  else res.writeHead(404).end();
+});
 await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 export const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const folder = mkdtempSync(join(tmpdir(), "countersign-snippets-"));
@@ -44,6 +44,11 @@ const here = (code: string) => code.replaceAll("https://yes.example.com", baseUr
 /** The quick start, asked in one call. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
+/** The quick start's commands in a language, those that get the client and the one that runs the program. */
+export const quickStartCommands = (language: string) =>
+  codeBlocks("docs/quick-start.md")
+    .filter((block) => block.of === language)
+    .map(({ code }) => here(code));
 /** The main calls, in their order. */
 export const mainCalls = (language: string) =>
   codeBlocks("docs/calls.md")
