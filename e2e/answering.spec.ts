@@ -81,6 +81,19 @@ test("the trace names the question, who asked and the answer, and stands over ne
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
   await expect(tooSoon).toHaveText("Not sent. This question has only just opened. Press again to answer.");
+  // Before scripts can say so, options that a click does not reach look it.
+  const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
+    const look = () => {
+      const { color, pointerEvents } = getComputedStyle(bar.querySelector("[name=optionId]") as Element);
+      return { color, reached: pointerEvents !== "none" };
+    };
+    bar.classList.remove("arming");
+    const later = look();
+    bar.classList.add("arming");
+    return { first: look(), later };
+  });
+  expect([looks.first.reached, looks.later.reached]).toEqual([false, true]);
+  expect(looks.first.color).not.toBe(looks.later.color);
   await settle(page);
   await page.getByRole("button", { name: "No", exact: true }).click();
   await expect(theQuestion(page)).toHaveText("Second?");

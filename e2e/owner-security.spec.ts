@@ -59,9 +59,11 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
 
   await signedInBefore(owner, 30);
   await page.reload();
+  await page.getByLabel("E-mail", { exact: true }).fill("robin@new.example");
   await page.getByRole("link", { name: "Confirm it is you" }).first().click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/settings$/);
+  await expect(page.getByLabel("E-mail", { exact: true })).toHaveValue("robin@new.example");
   await expect(page.getByRole("link", { name: "Confirm it is you" })).toHaveCount(0);
 
   await device.verifies(false);

@@ -133,9 +133,9 @@ function keepTyped(form: HTMLFormElement): void {
   if (typed.length > 0 && !form.closest("dialog")) keep(keyOf(form), typed);
 }
 
-/** The same of all forms that need a fresh sign-in (`FreshForms`) and could be filled in. */
+/** The same of all forms that need a fresh sign-in (`data-fresh`) and could be filled in. */
 export function keepAllTyped(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>("[data-fresh]:enabled form")) keepTyped(form);
+  for (const form of document.querySelectorAll<HTMLFormElement>("[data-fresh]:not(:disabled) form")) keepTyped(form);
 }
 
 /** Put back what was kept, once, as if it were typed: what follows the form hears of it. A form that takes nothing yet gets it later. */

@@ -48,7 +48,9 @@ export default async function Settings() {
         <Section id="account">
           <Card title="Account">
             {stale}
-            <AccountSettings owner={owner} />
+            <div data-fresh>
+              <AccountSettings owner={owner} />
+            </div>
           </Card>
           <Card title="Sessions">
             <SessionList sessions={sessions} />

@@ -71,14 +71,14 @@ function OptionButton({ option, at, suggested, pressed, named, answered, onChoos
         event.preventDefault();
         onChoose(option.id);
       }}
-      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start opacity-(--armed,1) transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
+      className={`flex min-h-13 w-full items-start gap-3 rounded-lg border px-3.5 py-3 text-start transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-55 ${
         answered
           ? "border-accent bg-accent text-accent-text"
           : `bg-raised aria-pressed:border-2 ${
               dangerous
                 ? "border-danger enabled:hover:bg-danger-soft aria-pressed:bg-danger-soft"
                 : "border-edge enabled:hover:border-accent enabled:hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft"
-            } ${answered === false ? "text-muted" : onHold ? "holds" : ""}`
+            } ${answered === false ? "text-muted" : `text-(color:--unarmed) ${onHold ? "holds" : ""}`}`
       }`}
     >
       <KeyCap shown={at < 9}>{at + 1}</KeyCap>
