@@ -21,7 +21,7 @@ type Error struct {
 	Message string
 	// Status is the HTTP status; 0 where there was no reply.
 	Status int
-	// Details are told with 400: what is wrong, field by field.
+	// Details are told with 400, what is wrong field by field, and with 401, what is wrong with the token.
 	Details []Detail
 	// RequestID is what to quote when you report a problem.
 	RequestID string
