@@ -151,7 +151,9 @@ test("an action that cannot be read is 400, one that is not there 409, and neith
 test("an app's key opens no page, and an owner's session no endpoint", async ({ app, page }) => {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const asOwner = await fetch(`${serviceUrl()}/api/approvals`, { headers: { cookie } });
-  expect([asOwner.status, await asOwner.json()]).toEqual([401, { error: "Unauthorized" }]);
+  const said = (await asOwner.json()) as { error: string; details: { message: string }[] };
+  expect([asOwner.status, said.error]).toEqual([401, "Unauthorized"]);
+  expect(said.details[0]?.message).toMatch(/^No token was sent/);
   const asApp = await fetch(`${serviceUrl()}/approvals`, {
     redirect: "manual",
     headers: { authorization: `Bearer ${app.token}` },

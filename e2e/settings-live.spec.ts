@@ -139,13 +139,14 @@ test("in other tabs too the theme holds at once, and from the first paint of the
   await expect(html(other)).toHaveAttribute("data-density", "compact");
   expect(await height()).toBe(45); // With the line below it.
 
-  const singleKeys = async () => {
+  const singleKeys = async (becomes: "on" | "off") => {
     await page.bringToFront();
     await row(page, "singleKeys").getByRole("switch").click();
     await expect(row(page, "singleKeys").getByRole("status")).toHaveText("Saved");
     await other.bringToFront();
+    await expect(other.locator("[data-keys]")).toHaveAttribute("data-keys", becomes);
   };
-  await singleKeys();
+  await singleKeys("off");
   const sent = answersSent(other);
   await other.keyboard.press("1");
   await other.keyboard.press("?");
@@ -155,7 +156,7 @@ test("in other tabs too the theme holds at once, and from the first paint of the
   await other.keyboard.press("Control+k");
   await expect(other.getByRole("dialog")).toBeVisible();
   await other.keyboard.press("Escape");
-  await singleKeys();
+  await singleKeys("on");
   await other.keyboard.press("1");
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
