@@ -24,7 +24,11 @@ function notOurs(header = ""): Unauthorized {
       false,
       "The Authorization header does not begin with Bearer. Send Authorization: Bearer <token>.",
     );
-  if (rest.trim() === "")
+  // As programs write a variable that is not set.
+  if (["", "null", "undefined", "None"].includes(rest.trim()))
     return unauthorized(true, "There is no token after Bearer. Is the variable it comes from empty?");
-  return unauthorized(true, "This is not an access or personal token, or part of it is missing. They begin with csn_.");
+  return unauthorized(
+    true,
+    "This is no access or personal token, or part of it is missing. Copy all of it: they begin with csn_.",
+  );
 }

@@ -42,8 +42,11 @@ async function firstLine(): Promise<string> {
 /** The owner meant by an e-mail address. */
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
-  if (!owner) throw new OperatorError(`No owner has the e-mail ${email}.`);
-  return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
+  if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
+  const elsewhere = "This database has no owner yet. Set DATA_DIR or DATABASE_URL as the service has them.";
+  throw new OperatorError(
+    `No owner has the e-mail ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,
+  );
 }
 
 /** What the owner named by `--owner` has of something, or every owner, each with the e-mail address of whose it is. */

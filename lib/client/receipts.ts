@@ -80,7 +80,8 @@ export async function verifyReceipt(
   if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
   // What named no owner yet said so in the note alone.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
-  if (simulated && checks.allowSimulated !== true) throw new NotProven("A simulated owner answered");
+  if (simulated && checks.allowSimulated !== true)
+    throw new NotProven("A simulated owner answered, which allowSimulated would take");
   return {
     ...receipt,
     yes: (optionId) =>

@@ -109,7 +109,7 @@ testWith(
     mkdirSync(join(folder, "new"));
     writeFileSync(join(folder, "new/main.go"), asInReadme(lines));
     const [install] = shellBlocks("clients/go/README.md");
-    const commands = (install?.commands ?? "").replace("/path/to/countersign", folder);
+    const commands = (install?.commands ?? "").replaceAll("https://yes.example.com", env.COUNTERSIGN_URL ?? "");
     const script = `set -e; go mod init example.com/new; ${commands}\ngo run .`;
     const { status, out, err } = await inFolder("new", "sh", "-c", script);
     expect([status, out], err).toEqual([0, "Shipped\n"]);

@@ -325,7 +325,8 @@ async function verifyReceipt(jws, checks) {
   const { resolution } = receipt;
   if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
-  if (simulated && checks.allowSimulated !== true) throw new NotProven("A simulated owner answered");
+  if (simulated && checks.allowSimulated !== true)
+    throw new NotProven("A simulated owner answered, which allowSimulated would take");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId

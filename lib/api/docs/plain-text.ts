@@ -21,7 +21,7 @@ export function llmsText(): string {
   return [
     "# Countersign",
     "> Agents and apps ask their owner before they act. A question goes to the owner’s inbox, and the answer comes back exactly once, with proof.",
-    `The API is at ${publicUrl}/api, described by ${publicUrl}/api/openapi.json. Agents connect to ${publicUrl}/api/mcp. All pages in one: ${publicUrl}/llms-full.txt.`,
+    `The paths of the API begin with ${publicUrl}/api/. It is described by ${publicUrl}/api/openapi.json. Agents connect to ${publicUrl}/api/mcp. All pages in one: ${publicUrl}/llms-full.txt.`,
     ...shelves,
   ]
     .join("\n\n")
