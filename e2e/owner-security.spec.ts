@@ -60,11 +60,11 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
   await signedInBefore(owner, 30);
   await page.reload();
   await page.getByLabel("E-mail", { exact: true }).fill("robin@new.example");
-  await page.getByRole("link", { name: "Confirm it is you" }).first().click();
+  await page.getByRole("link", { name: "Confirm it’s you" }).first().click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/settings$/);
   await expect(page.getByLabel("E-mail", { exact: true })).toHaveValue("robin@new.example");
-  await expect(page.getByRole("link", { name: "Confirm it is you" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Confirm it’s you" })).toHaveCount(0);
 
   await device.verifies(false);
   await page.context().clearCookies();
@@ -130,7 +130,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await boxOf(page, "approvals:resolve").check();
   await page.getByRole("combobox").selectOption("30 days");
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
   expect(pilot.answers).toHaveLength(0);
   await page.getByLabel("Password", { exact: true }).fill("not my password at all");
   await page.getByRole("button", { name: "Continue" }).click();
@@ -191,7 +191,7 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
 
   // The page hears that the ten minutes are over while something stands in it: one goes on typing, and it comes along.
   await app.ask({ question: "Ship?" });
-  const again = page.getByRole("link", { name: "Confirm it is you" });
+  const again = page.getByRole("link", { name: "Confirm it’s you" });
   await expect(again).toBeVisible();
   await addresses.press("End");
   await addresses.pressSequentially("/in");
@@ -253,7 +253,7 @@ test("a weaker setting, and what an owner takes along, need a fresh sign-in; tha
     expect([path, reply.status(), reply.headers()["content-disposition"]]).toEqual([path, 307, undefined]);
   }
   await page.getByRole("link", { name: "Export my data" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/settings#export$/);
@@ -265,7 +265,7 @@ test("a weaker setting, and what an owner takes along, need a fresh sign-in; tha
   const { html } = await sent(page, `/sign-in/again?next=${encodeURIComponent("//evil.example")}`);
   expect([html.includes('name="next"'), html.includes("evil.example")]).toEqual([true, false]);
   await page.goto("/activity/export?kind=tokens&format=csv");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "https://evil.example"));
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -285,7 +285,7 @@ test.describe("without JavaScript", () => {
     const consent = page.url();
     await boxOf(page, "approvals:resolve").check();
     await page.getByRole("button", { name: "Allow" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it is you");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(consent);

@@ -96,7 +96,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 		receipt.Simulated = true
 	}
 	if receipt.Simulated && !checks.AllowSimulated {
-		return nil, notProven("a simulated owner answered, which AllowSimulated would take")
+		return nil, notProven("a simulated owner answered, and AllowSimulated is off")
 	}
 	return receipt, nil
 }

@@ -9,9 +9,9 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
   <div className="mb-4">
     <Notice>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p>You signed in more than ten minutes ago. Before you change something here:</p>
+        <p>You signed in more than ten minutes ago, so changes need a new sign-in.</p>
         <ButtonLink href={path} size="small" className="sm:-my-2" onClick={keepAllTyped}>
-          Confirm it is you
+          Confirm it’s you
         </ButtonLink>
       </div>
     </Notice>

@@ -29,6 +29,6 @@ function notOurs(header = ""): Unauthorized {
     return unauthorized(true, "There is no token after Bearer. Is the variable it comes from empty?");
   return unauthorized(
     true,
-    "This is no access or personal token, or part of it is missing. Copy all of it: they begin with csn_.",
+    "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.",
   );
 }

@@ -31,7 +31,8 @@ describe.each(operations)("$method $path", (op) => {
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
-    const junk = "This is no access or personal token, or part of it is missing. Copy all of it: they begin with csn_.";
+    const junk =
+      "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.";
     for (const bad of [`${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`, "__proto__", "constructor", "x"]) {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);

@@ -96,7 +96,13 @@ test("tells an answer that the owner did not give", async () => {
 describe("with", () => {
   test.each([
     ["no token", ["X?", ...yesOrNo], "", 1, "COUNTERSIGN_TOKEN is missing"],
-    ["a wrong token", ["X?", ...yesOrNo], "csn_pat_no", 1, "Unauthorized: This is no access or personal token, "],
+    [
+      "a wrong token",
+      ["X?", ...yesOrNo],
+      "csn_pat_no",
+      1,
+      "Unauthorized: This is not an access token or a personal token, ",
+    ],
     ["what is refused", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["no options", ["X?"], undefined, 2, "--option is missing."],
     ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],

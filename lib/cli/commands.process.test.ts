@@ -14,7 +14,9 @@ const newOwner = (email: string, password = "a password of some length") =>
 
 test("the first command makes the database, and stdout is one JSON object all the same", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
-  expect(elsewhere.err).toContain("This database has no owner yet. Set DATA_DIR or DATABASE_URL as the service has");
+  expect(elsewhere.err).toContain(
+    "This database has no owners yet. Set DATA_DIR or DATABASE_URL to what the service uses.",
+  );
   expect((await newOwner("olive@example.com")).json()).toEqual({ ownerId: expect.stringMatching(/^own_/) });
   expect((await command(environment, ["owner", "list"])).json()).toMatchObject({
     owners: [{ email: "olive@example.com" }],

@@ -43,7 +43,7 @@ async function firstLine(): Promise<string> {
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
-  const elsewhere = "This database has no owner yet. Set DATA_DIR or DATABASE_URL as the service has them.";
+  const elsewhere = "This database has no owners yet. Set DATA_DIR or DATABASE_URL to what the service uses.";
   throw new OperatorError(
     `No owner has the e-mail ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,
   );

@@ -24,7 +24,7 @@ export function connectionOf(given: ConnectionOptions): Connection {
   };
   return {
     ...given,
-    baseUrl: needed(given.baseUrl, "Where is the service?", "baseUrl", "COUNTERSIGN_URL"),
-    token: needed(given.token, "As which app?", "token", "COUNTERSIGN_TOKEN"),
+    baseUrl: needed(given.baseUrl, "No service address.", "baseUrl", "COUNTERSIGN_URL"),
+    token: needed(given.token, "No token.", "token", "COUNTERSIGN_TOKEN"),
   };
 }

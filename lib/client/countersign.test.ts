@@ -72,18 +72,18 @@ describe("where and as whom", () => {
     vi.stubEnv("COUNTERSIGN_TOKEN", undefined);
     const { baseUrl, token } = given;
     expect(() => new Countersign({ token })).toThrow(
-      new TypeError("Where is the service? Pass baseUrl, or set COUNTERSIGN_URL"),
+      new TypeError("No service address. Pass baseUrl, or set COUNTERSIGN_URL"),
     );
     for (const missing of [undefined, ""])
       expect(() => new Countersign({ baseUrl, token: missing })).toThrow(
-        new TypeError("As which app? Pass token, or set COUNTERSIGN_TOKEN"),
+        new TypeError("No token. Pass token, or set COUNTERSIGN_TOKEN"),
       );
   });
 
   it("is given in a browser, which has no environment", () => {
     vi.stubGlobal("process", undefined);
-    expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("Where is the service? Pass baseUrl"));
-    expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("As which app? Pass token"));
+    expect(() => new Countersign({ token: "x" })).toThrow(new TypeError("No service address. Pass baseUrl"));
+    expect(() => new Countersign({ baseUrl: "https://x.example" })).toThrow(new TypeError("No token. Pass token"));
     expect(new Countersign(given).connection).toEqual(given);
   });
 });

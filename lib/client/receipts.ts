@@ -81,7 +81,7 @@ export async function verifyReceipt(
   // What named no owner yet said so in the note alone.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
-    throw new NotProven("A simulated owner answered, which allowSimulated would take");
+    throw new NotProven("A simulated owner answered, and allowSimulated is off");
   return {
     ...receipt,
     yes: (optionId) =>

@@ -143,7 +143,7 @@ describe("authorization", () => {
     unsent: "No token was sent. Send Authorization: Bearer <token>.",
     scheme: "The Authorization header does not begin with Bearer. Send Authorization: Bearer <token>.",
     empty: "There is no token after Bearer. Is the variable it comes from empty?",
-    junk: "This is no access or personal token, or part of it is missing. Copy all of it: they begin with csn_.",
+    junk: "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.",
   };
   test.each([
     ["B73 nothing", "", "unsent"],

@@ -230,8 +230,8 @@ function connectionOf(given) {
   };
   return {
     ...given,
-    baseUrl: needed(given.baseUrl, "Where is the service?", "baseUrl", "COUNTERSIGN_URL"),
-    token: needed(given.token, "As which app?", "token", "COUNTERSIGN_TOKEN")
+    baseUrl: needed(given.baseUrl, "No service address.", "baseUrl", "COUNTERSIGN_URL"),
+    token: needed(given.token, "No token.", "token", "COUNTERSIGN_TOKEN")
   };
 }
 
@@ -326,7 +326,7 @@ async function verifyReceipt(jws, checks) {
   if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
   if (simulated && checks.allowSimulated !== true)
-    throw new NotProven("A simulated owner answered, which allowSimulated would take");
+    throw new NotProven("A simulated owner answered, and allowSimulated is off");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId

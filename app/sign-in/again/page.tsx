@@ -18,7 +18,7 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
   const passkeys = await listPasskeys(owner);
   return (
     <Doorway
-      title="Confirm it is you"
+      title="Confirm it’s you"
       lead="What you are about to do needs a sign-in from the last ten minutes. Then you return to where you were."
     >
       <p>

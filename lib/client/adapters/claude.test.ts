@@ -13,7 +13,7 @@ test("a command that is not told which app it is lets no tool run, and says what
   vi.stubEnv("COUNTERSIGN_TOKEN", "");
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   await command(() => new Gate(new Countersign()));
-  expect(said.mock.calls).toEqual([["TypeError: As which app? Pass token, or set COUNTERSIGN_TOKEN\n"]]);
+  expect(said.mock.calls).toEqual([["TypeError: No token. Pass token, or set COUNTERSIGN_TOKEN\n"]]);
   // Any other status lets the tool run.
   expect(process.exitCode).toBe(2);
 });

@@ -23,9 +23,9 @@ class Connection:
         url = base_url or os.environ.get("COUNTERSIGN_URL")
         bearer = token or os.environ.get("COUNTERSIGN_TOKEN")
         if not url:
-            raise ValueError("Where is the service? Pass base_url, or set COUNTERSIGN_URL")
+            raise ValueError("No service address. Pass base_url, or set COUNTERSIGN_URL")
         if not bearer:
-            raise ValueError("As which app? Pass token, or set COUNTERSIGN_TOKEN")
+            raise ValueError("No token. Pass token, or set COUNTERSIGN_TOKEN")
         self.base_url = url.rstrip("/")
         self.token = bearer
         self.timeout = timeout

@@ -103,7 +103,7 @@ def verify_receipt(
     # What named no owner yet said so in the note alone.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
     if simulated and not allow_simulated:
-        raise NotProven("A simulated owner answered, which allow_simulated would take")
+        raise NotProven("A simulated owner answered, and allow_simulated is off")
     return Receipt(
         iss=claims["iss"],
         aud=claims["aud"],
