@@ -132,19 +132,19 @@ test("a document that will not do stops at a page", async ({ page, owner: _, pla
   expect(plane.answers).toHaveLength(0);
 });
 
-test("a look-alike of an app registered by hand is refused, and its namesake is told from it", async ({
+test("the consent page warns of an app whose name looks like one that the owner registered by hand", async ({
   page,
   owner,
 }) => {
   const letters = randomLetters();
   await registerApp(owner, { name: `Bill ${letters}` });
   const redirect_uris = ["http://127.0.0.1/callback"];
-  for (const name of [`Bi11 ${letters}`, `Вill ${letters}`, `Bill\u200b ${letters}`]) {
+  for (const name of [`Вill ${letters}`, `Bill\u200b ${letters}`]) {
     const reply = await post({ client_name: name, redirect_uris });
     expect([name, reply.status]).toEqual([name, 400]);
     expect(await reply.json()).toMatchObject({ error: "invalid_client_metadata" });
   }
-  const name = `Bill ${letters}`;
+  const name = `Bi11 ${letters}`;
   const namesake = await aBrowserAppThat(
     async (redirectUri) => ({ clientId: (await register({ name, redirectUri })).client_id }),
     name,

@@ -9,7 +9,6 @@ import { places } from "@/lib/work/places";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeletons } from "./names";
-import { refuseImitation } from "./namesakes";
 import { redirectProblem } from "./redirects";
 import { siteOf } from "./site";
 
@@ -84,9 +83,6 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
-  await refuseImitation(metadata.name).catch((error) => {
-    throw error instanceof RegistrationError ? wrong(`The app's document is not valid: ${error.message}`) : error;
-  });
   return keep(db, url, metadata, freshSeconds(reply.headers));
 }
 

@@ -7,17 +7,6 @@ import { newId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
 import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
-import { refuseImitation } from "./namesakes";
-
-/**
- * Read a registration without making it, so that only what could be made counts against the limit.
- * @throws {RegistrationError} saying what is wrong
- */
-export async function readRegistrationRequest(input: unknown): Promise<ClientMetadata> {
-  const metadata = readClientMetadata(input);
-  await refuseImitation(metadata.name);
-  return metadata;
-}
 
 /** Let a client register itself. Nobody owns it until an owner lets it in; never let in, it is gone after a day. */
 export async function registerClient(metadata: ClientMetadata) {
@@ -76,7 +65,7 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
   if (!(await db.app.findFirst({ where, select: { id: true } }))) throw unauthorized();
   const members = objectOf(input);
   if (members.client_id !== manager.clientId) throw wrong("client_id must be the registration's own");
-  const metadata = await readRegistrationRequest(members);
+  const metadata = readClientMetadata(members);
   return db.$transaction(async (tx) => {
     const current = await sql<Current>`SELECT name, created_at, secret_hash,
         EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in
