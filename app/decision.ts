@@ -10,13 +10,14 @@ import { currentOwner, signInAgainPath } from "@/lib/web/session";
 /** What the owner decided, from the form of a consent screen. */
 function readDecision(form: FormData): ConsentDecision {
   const scopes = form.getAll("scope").map(String);
-  const days = Number(form.get("days") || 0);
+  const days = form.get("days") || undefined;
   const decision = ConsentDecision.safeParse({
     csrf: form.get("csrf") ?? "",
     allow: form.get("decision") === "allow",
     scopes,
     integrationIds: form.getAll("integration").map(String),
-    ...(days ? { days } : {}),
+    // Not a number is refused, rather than taken for no limit.
+    ...(days !== undefined && { days: Number(days) }),
   });
   if (!decision.success) throw new AppError(400, "The form could not be read");
   return decision.data;
