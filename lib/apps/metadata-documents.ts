@@ -83,7 +83,11 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
-  return keep(db, url, metadata, freshSeconds(reply.headers));
+  return db.$transaction(async (tx) => {
+    // The next statement then sees what was let in while the row was waited for.
+    await sql`SELECT FROM app WHERE metadata_url = ${url} FOR NO KEY UPDATE`.run(tx);
+    return keep(tx, url, metadata, freshSeconds(reply.headers));
+  });
 }
 
 async function fetchDocument(url: string): Promise<GuardedReply> {

@@ -2,9 +2,10 @@ import type { OwnerActor } from "@/lib/actor";
 import { readDeclared } from "@/lib/apps/schema";
 import { findGrant } from "@/lib/grants/grants";
 import type { Offer } from "@/lib/grants/schema";
-import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
+import { type Scope, scopeNames, scopes } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
 import type { ScopeRequest } from "./decide";
+import { describeScopes } from "./shown";
 
 type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
@@ -23,22 +24,15 @@ export async function offer(
   const shared = new Set(grant?.integrationIds);
   const linked = await sql<Linked>`SELECT id, provider, email, label FROM linked_account
     WHERE owner_id = ${owner.ownerId} AND NOT removed ORDER BY id`.rows();
-  const described = (scope: Scope) => {
+  const at = (scope: Scope) => {
     const grantedAt = granted.get(scope);
-    return { scope, sentence: scopes[scope].sentence, ...(grantedAt !== undefined && { grantedAt }) };
+    return grantedAt !== undefined && { grantedAt };
   };
   return {
-    requested: scopeNames
-      .filter((scope) => asked.includes(scope))
-      .map((scope) => ({
-        ...described(scope),
-        sensitive: sensitiveScopes.has(scope),
-        required: declared[scope]?.required ?? false,
-        ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
-      })),
+    requested: describeScopes(asked, declared).map((it) => ({ ...it, ...at(it.scope) })),
     alreadyGranted: scopeNames
       .filter((scope) => !asked.includes(scope))
-      .map(described)
+      .map((scope) => ({ scope, sentence: scopes[scope].sentence, grantedAt: granted.get(scope) }))
       .flatMap(({ grantedAt, ...it }) => (grantedAt === undefined ? [] : [{ ...it, grantedAt }])),
     integrations: linked.map(({ id, provider, email, label }) => ({
       id,
