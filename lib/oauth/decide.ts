@@ -12,7 +12,7 @@ import { requireFresh } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { identifier, type On, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { shownHash } from "./shown";
+import { shownHash, shownLength } from "./shown";
 
 /** The owner in one browser session: what a form is made for. */
 export type DecidingOwner = SessionOwner & { session: string };
@@ -31,7 +31,7 @@ type HeldRequest = ScopeRequest & Pick<HeldApp, "declaredScopes">;
  * @param shown as shownHash
  */
 export const formTag = ({ purpose }: Decidable, { ownerId, session }: DecidingOwner, id: string, shown: string) =>
-  `${shown}.${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
+  `${shown}${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
 
 /** The app as the owner is shown it now, with what it asks for. */
 async function shownNow(tx: Change, owner: DecidingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
@@ -68,7 +68,7 @@ export async function decide<R extends HeldRequest, T>(
 ): Promise<Exclude<T, Error>> {
   const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId(which.prefix, id)) throw notFound();
-  const [shown = ""] = csrf.split(".");
+  const shown = csrf.slice(0, shownLength);
   if (!sameText(csrf, formTag(which, owner, id, shown)))
     throw new AppError(403, "This form belongs to another session. Reload the page");
   return change(owner, async (tx) => {

@@ -15,9 +15,12 @@ export const describeScopes = (asked: readonly string[], declared: DeclaredScope
       ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
     }));
 
+/** Characters of a `shownHash`. */
+export const shownLength = 43;
+
 /**
  * A hash of what a page showed of the app and of what it asked for: name, origin, warnings, and the words of each scope
- * (base64url, 43 characters). It goes with the decision, so that nobody decides about an app that changed meanwhile.
+ * (SHA-256 in base64url). It goes with the decision, so that nobody decides about an app that changed meanwhile.
  */
 export const shownHash = (app: Offer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
   sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");
