@@ -14,8 +14,7 @@ import { sql } from "@/lib/sql";
 import { readAuthorization, returnTo } from "./authorize";
 import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
 import { familyOf } from "./issue";
-import { offer } from "./offer";
-import { shownHash } from "./shown";
+import { offer, shownHash } from "./offer";
 
 const consent: Decidable = {
   prefix: "con",

@@ -1,5 +1,5 @@
 import type { SessionOwner } from "@/lib/actor";
-import type { HeldApp } from "@/lib/apps/hold";
+import { type HeldApp, readHeld } from "@/lib/apps/hold";
 import { AppError, appChanged, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { describeAsker } from "@/lib/grants/asker";
@@ -12,16 +12,13 @@ import { requireFresh } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { identifier, type On, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { shownHash, shownLength } from "./shown";
+import { type ScopeRequest, shownHash, shownLength } from "./offer";
 
 /** The owner in one browser session: what a form is made for. */
 export type DecidingOwner = SessionOwner & { session: string };
 
 /** What waits for its owner: a consent request, or a device whose code they typed. `over`: what they read when its time is up. */
 export type Decidable = { prefix: "con" | "dev"; table: string; purpose: "consent" | "device"; over: string };
-
-/** What an app asked for, and when. */
-export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 
 /** The same with what the app, which is held, says it needs. */
 type HeldRequest = ScopeRequest & Pick<HeldApp, "declaredScopes">;
@@ -35,8 +32,7 @@ export const formTag = ({ purpose }: Decidable, { ownerId, session }: DecidingOw
 
 /** The app as the owner is shown it now, with what it asks for. */
 async function shownNow(tx: Change, owner: DecidingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
-  const app = await tx.app.findUniqueOrThrow({ where: { id: appId }, include: { owner: true } });
-  return shownHash(await describeAsker(owner, app, tx), asked, declaredScopes);
+  return shownHash(await describeAsker(owner, await readHeld(tx, appId), tx), asked, declaredScopes);
 }
 
 /** @throws {AppError} saying why the owner cannot decide the request, if so: 404, 409 when it was decided, 410 */

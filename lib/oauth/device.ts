@@ -15,8 +15,7 @@ import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import type { Scope } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
 import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
-import { offer } from "./offer";
-import { shownHash } from "./shown";
+import { offer, shownHash } from "./offer";
 import { codeIn, userCodeOf } from "./user-code";
 
 const device: Decidable = {
