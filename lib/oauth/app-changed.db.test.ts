@@ -68,8 +68,9 @@ type Owner = Awaited<ReturnType<typeof anOwner>>;
 type SomeApp = Awaited<ReturnType<typeof aRegisteredApp>>;
 
 /** What is open to the owner on the consent page. */
-async function onConsentPage(owner: Owner, app: Pick<SomeApp, "owner" | "clientId" | "clientSecret" | "redirectUris">) {
-  const { id } = await anOpenRequest({ app: { ...app, name: "" } }, { scope: "approvals:read" });
+async function onConsentPage(owner: Owner, app: Pick<SomeApp, "clientId" | "redirectUris">) {
+  const registered = { owner, clientSecret: "", name: "", ...app };
+  const { id } = await anOpenRequest({ app: registered }, { scope: "approvals:read" });
   return {
     read: () => readConsent(owner, id),
     decide: (csrf: string, allow = true) => decideConsent(owner, id, { csrf, allow, scopes: ["approvals:read"] }),
@@ -138,9 +139,12 @@ it("an app that says another reason for a scope, or that it cannot work without 
   const owner = await anOwner();
   const app = await anApp(undefined, { public: true });
   const page = await onConsentPage(owner, app);
-  for (const declared of [{ "approvals:read": { purpose: "To count" } }, { "approvals:read": { required: true } }]) {
+  for (const read of [
+    { purpose: "To count", required: false },
+    { purpose: "To count", required: true },
+  ]) {
     const { csrf } = await page.read();
-    await declareScopes(app.owner, app.clientId, declared);
+    await declareScopes(app.owner, app.clientId, { "approvals:read": read });
     await expect(page.decide(csrf)).rejects.toMatchObject(refused);
   }
   expect(await listGrants(owner)).toEqual([]);
