@@ -1,4 +1,4 @@
-import { AppError, SignInAgain } from "@/lib/errors";
+import { AppChanged, AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import type { DecidingOwner } from "@/lib/oauth/decide";
 import { explain } from "@/lib/outage";
@@ -10,13 +10,14 @@ import { currentOwner, signInAgainPath } from "@/lib/web/session";
 /** What the owner decided, from the form of a consent screen. */
 function readDecision(form: FormData): ConsentDecision {
   const scopes = form.getAll("scope").map(String);
-  const days = Number(form.get("days") || 0);
+  const days = form.get("days") || undefined;
   const decision = ConsentDecision.safeParse({
     csrf: form.get("csrf") ?? "",
     allow: form.get("decision") === "allow",
     scopes,
     integrationIds: form.getAll("integration").map(String),
-    ...(days ? { days } : {}),
+    // Not a number is refused, rather than taken for no limit.
+    ...(days !== undefined && { days: Number(days) }),
   });
   if (!decision.success) throw new AppError(400, "The form could not be read");
   return decision.data;
@@ -32,7 +33,8 @@ export const leave = (request: Request, location: string) =>
 
 /**
  * The owner's decision, from the form on the page at `here`, and where they go then. What takes a fresh sign-in leads to one,
- * with the request still open, and from there back to it. Allowing nothing decides nothing, and leads back to the form.
+ * with the request still open, and from there back to it. Allowing nothing decides nothing, and leads back to the form, as
+ * does allowing an app that changed; its page then shows what the app is now.
  */
 export async function decide(
   request: Request,
@@ -46,6 +48,7 @@ export async function decide(
     if (decision.allow && decision.scopes?.length === 0) return leave(request, `${here}?empty`);
     return leave(request, await work(owner, decision));
   } catch (error) {
+    if (error instanceof AppChanged) return lookAgain(request, `${here}?changed`, error);
     if (!(error instanceof SignInAgain)) return refuse(request, error, { title: "Not decided", advice });
     const signIn = await signInAgainPath(here);
     const { status, message } = error;
@@ -53,6 +56,14 @@ export async function decide(
     return Response.json({ error: message, signIn }, { status, headers: noStore });
   }
 }
+
+/** Back to the page, which says why. Scripts are told that nothing was decided, and go there themselves. */
+const lookAgain = (request: Request, again: string, { status, message }: AppError) =>
+  wantsJson(request) ? Response.json({ error: message, again }, { status, headers: noStore }) : leave(request, again);
+
+/** Why a decision led back to its page, as the page's address says. */
+export const backOf = (search: Record<string, unknown>): "empty" | "changed" | undefined =>
+  "changed" in search ? "changed" : "empty" in search ? "empty" : undefined;
 
 /** Whose form it is; refused in words where the session has ended meanwhile. */
 export async function signedIn() {

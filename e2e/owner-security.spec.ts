@@ -248,7 +248,12 @@ test("a weaker setting, and what an owner takes along, need a fresh sign-in; tha
   expect((await readSettings(owner)).undoSeconds).toBe(5);
 
   await signedInBefore(owner, 20);
-  for (const path of ["/settings/export", "/activity/export?kind=tokens&format=csv", "/approvals/export"]) {
+  for (const path of [
+    "/settings/export",
+    "/activity/export?kind=tokens&format=csv",
+    "/approvals/export",
+    "/settings/archive",
+  ]) {
     const reply = await page.request.get(path, { maxRedirects: 0 });
     expect([path, reply.status(), reply.headers()["content-disposition"]]).toEqual([path, 307, undefined]);
   }

@@ -79,6 +79,13 @@ export class QuestionChanged extends AppError {
     super(409, "This question changed. Look again.");
   }
 }
+/** 409. The app is not what the page showed when the owner allowed it: nothing was decided. */
+export const appChanged = () => new AppChanged();
+export class AppChanged extends AppError {
+  constructor() {
+    super(409, "The app changed. Look again, then decide");
+  }
+}
 /** 409. Nobody can answer it any more. */
 export const deadlinePassed = () => new AppError(409, "Deadline passed");
 /** 403, though the token lacks nothing. */

@@ -72,7 +72,7 @@ export function Asking({ name, asks, firstTime, namesake, first, children }: Ask
         <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
           <WarningIcon className="size-5 text-warn" />
           <span>
-            <strong className="font-semibold">This may not be the app you think.</strong> Another app here has this
+            <strong className="font-semibold">This may not be the app you think.</strong> You have another app with this
             name, or one that looks like it. What you allow now goes to this one.
           </span>
         </p>

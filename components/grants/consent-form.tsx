@@ -13,11 +13,15 @@ type ConsentFormProps = {
   /** Where the decision is sent. */
   action: string;
   fresh: boolean;
-  /** Whether it was sent before, to allow nothing. */
-  empty?: boolean;
+  /** Why it is shown once more, where it was sent before. */
+  back?: Back | undefined;
 };
 
-const nothing = "Tick what it may do, then allow. To refuse, deny.";
+const reasons = {
+  empty: "Tick what it may do, then allow. To refuse, deny.",
+  changed: "The app changed after this page was shown. Nothing was allowed. Look again, then decide.",
+};
+type Back = keyof typeof reasons;
 
 /**
  * What the app wants, box by box, and the decision. A plain form; with scripts it counts what is ticked and goes to the app
@@ -25,12 +29,14 @@ const nothing = "Tick what it may do, then allow. To refuse, deny.";
  * leads to one, and what was chosen is there again afterwards. Where there is one column, what is known of the app stands
  * between its two parts (`order-2`).
  */
-export function ConsentForm({ view, action, fresh, empty = false }: ConsentFormProps) {
+export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [ticked, setTicked] = useState(
     view.requested.filter(({ grantedAt, required }) => required || grantedAt !== undefined).length,
   );
-  const [state, setState] = useState<"open" | "sending" | { refused: string }>(empty ? { refused: nothing } : "open");
+  const [state, setState] = useState<"open" | "sending" | { refused: string }>(
+    back ? { refused: reasons[back] } : "open",
+  );
   const alive = useAlive();
   const armed = useArmed();
   const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
@@ -56,7 +62,7 @@ export function ConsentForm({ view, action, fresh, empty = false }: ConsentFormP
     const { submitter } = event.nativeEvent;
     if (!boxes().some(({ checked }) => checked) && (submitter as HTMLButtonElement | null)?.value === "allow") {
       boxes()[0]?.focus();
-      return setState({ refused: nothing });
+      return setState({ refused: reasons.empty });
     }
     setState("sending");
     setState(await send(event.currentTarget, submitter, view.id));
@@ -163,7 +169,11 @@ async function send(
   try {
     const body = new FormData(form, submitter);
     const reply = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
-    const answer: { redirectTo?: string; error?: string; signIn?: string } = await reply.json();
+    const answer: { redirectTo?: string; error?: string; signIn?: string; again?: string } = await reply.json();
+    if (answer.again) {
+      location.assign(answer.again);
+      return "sending";
+    }
     if (answer.signIn) {
       keepChoices(form, id);
       location.assign(answer.signIn);

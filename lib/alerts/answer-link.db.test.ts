@@ -3,16 +3,19 @@ import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { undoAnswers } from "@/lib/approvals/held";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { NewApproval } from "@/lib/approvals/schema";
+import { takesLink } from "@/lib/approvals/sql";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
+import { revokeGrant } from "@/lib/grants/grants";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
+import { sql } from "@/lib/sql";
 import { answerApproval } from "@/lib/testing/answers";
-import { anAppWith } from "@/lib/testing/factories";
+import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { aQuestion } from "@/lib/testing/questions";
 import { answerByLink, makeAnswerLinks, openAnswerLink, undoByLink } from "./answer-link";
@@ -110,6 +113,27 @@ it("is not made where the owner confirms the answers to one app", async () => {
   await changeAppChoice(owner, clientId, { alwaysConfirm: true });
   expect(await opens()).toBe(false);
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
+});
+
+it("takes no answer for an app that is no longer connected, and shows the question still", async () => {
+  const { owner, clientId, id, token, opens, answer } = await linked();
+  await revokeGrant(owner, clientId);
+  expect(await answer()).toBe("revoked");
+  expect((await openAnswerLink(id, token, address))?.approval.app.revoked).toBe(true);
+  expect((await readApproval(owner, id)).status).toBe("pending");
+  expect(await happened(owner.ownerId)).toEqual([]);
+  // The attempt used nothing up.
+  await letIn(owner, clientId);
+  expect(await opens()).toBe(true);
+  expect(await answer()).toBe("answered");
+});
+
+it("is not made by a question's own terms once its app is not connected", async () => {
+  const { owner, clientId, id } = await asked();
+  const takes = async () => (await sql<{ takes: boolean }>`SELECT ${takesLink(sql`${id}`)} AS takes`.row())?.takes;
+  expect(await takes()).toBe(true);
+  await revokeGrant(owner, clientId);
+  expect(await takes()).toBe(false);
 });
 
 it("opens as often as one looks, and answers once", async () => {

@@ -101,12 +101,14 @@ type Holder = { address: string; userAgent: string };
 
 /**
  * What became of what was done by a link: `gone` where it does not work; else its page says what holds, and first that an answer
- * was not used (`late`), that the question changed, or whether an answer was taken back or was sent before.
+ * was not used (`late`), that the app is no longer connected (`revoked`), that the question changed, or whether an answer was
+ * taken back or was sent before.
  */
-export type ByLink = "gone" | "answered" | "late" | "changed" | "undone" | "sent";
+export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 
 /**
- * Answer the question that a link is for, once: a second time changes nothing.
+ * Answer the question that a link is for, once: a second time changes nothing. Nothing is answered for an app that is no longer
+ * connected.
  * @param seen the hash of the question as its page showed it
  * @throws {AppError} 400 for an option that was not offered, 429
  */
@@ -120,6 +122,7 @@ export async function answerByLink(
   const { ownerId } = owner;
   // Given elsewhere, while the page stood open.
   if (!opened.used && (approval.triage.held || approval.resolution)) return "late";
+  if (!opened.used && approval.app.revoked) return "revoked";
   const taken = await sql`UPDATE answer_link SET used_at = now()
     WHERE hash = ${hashSecret(token)} AND used_at IS NULL AND expires_at > now()`.run();
   if (taken === 0) return "answered";

@@ -2,11 +2,12 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { revokeGrant } from "@/lib/grants/grants";
 import type { Settings } from "@/lib/owners/schema";
 import { openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
-import { anAppWith } from "@/lib/testing/factories";
+import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
 import { addDevice, listDevices, removeDevice } from "./devices";
 import { answerFromAlert } from "./one-tap";
@@ -139,6 +140,21 @@ it("says who decided where that was done elsewhere", async () => {
   expect(await decided(id)).toMatchObject({ optionId: "n" });
 });
 
+it("answers nothing for an app that is no longer connected, and says so", async () => {
+  const { owner, clientId, name, id, ticket } = await asked();
+  await revokeGrant(owner, clientId);
+  expect(await answerFromAlert(ticket, 0)).toEqual({
+    title: "Not answered",
+    body: `${name} is no longer connected. Open the question to answer it.`,
+    link: `/approvals/${id}`,
+  });
+  expect(await decided(id)).toBeNull();
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "approval.pressed" } })).toBe(0);
+  // The press used nothing up.
+  await letIn(owner, clientId);
+  expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
+});
+
 it("opens nothing after an hour, in a browser that was removed, under another name, or for what it is not about", async () => {
   const { owner, id, ticket, otherTicket } = await asked();
   const [alert = "", place = "", seen = "", tag = ""] = ticket.split(".");
@@ -152,7 +168,7 @@ it("opens nothing after an hour, in a browser that was removed, under another na
     `${alert}.${place}.sha256:${"0".repeat(64)}.${tag}`,
   ])
     expect([forged, await answerFromAlert(forged, 0)]).toEqual([forged, undefined]);
-  for (const choice of [2, -1, 0.5, Number.NaN]) expect(await answerFromAlert(ticket, choice)).toBeUndefined();
+  expect(await answerFromAlert(ticket, undefined)).toBeUndefined();
   await db.$executeRaw`UPDATE alert_delivery SET ended_at = ended_at - interval '61 minutes' WHERE subscription_id = ${place}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();
   for (const device of await listDevices(owner)) await removeDevice(owner, device.id);

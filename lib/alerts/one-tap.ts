@@ -2,6 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answering";
 import { impersonates } from "@/lib/approvals/impersonation";
 import { endingOf, type HowEnded, type OneTap, oneTap } from "@/lib/approvals/sql";
+import { appName } from "@/lib/apps/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
@@ -55,6 +56,8 @@ export type PressOutcome = { title: string; body: string; link: string; leftMs?:
 type Pressed = {
   owner_id: string;
   app_id: string;
+  app: string;
+  connected: boolean;
   tag: string;
   asks: OneTap | null;
   ending: HowEnded | null;
@@ -62,19 +65,24 @@ type Pressed = {
   taken: boolean;
 };
 
+/** Which of two answers a form's field names: exactly `0` or `1`, and undefined for anything else, also for nothing. */
+export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 0 : field === "1" ? 1 : undefined);
+
 /**
  * Answer a question by what was pressed on its alert, as its owner: once, unless it is not as it was shown. In a browser, where
- * the alert may lie about, that is for an hour.
+ * the alert may lie about, that is for an hour. Nothing is answered for an app that is no longer connected.
  * @param choice which of its two answers
  * @returns undefined where it has to be opened instead
  */
-export async function answerFromAlert(ticket: string, choice: number): Promise<PressOutcome | undefined> {
+export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined): Promise<PressOutcome | undefined> {
   const read = alertOf(ticket);
-  if (!read || ![0, 1].includes(choice)) return undefined;
+  if (!read || choice === undefined) return undefined;
   const { alertId, target, seen } = read;
   const press = await change(null, async (tx) => {
     const found = await sql<Pressed>`WITH asked AS (
-        SELECT al.owner_id, al.app_id, al.tag, al.closed_at, t.kind, ${oneTap(sql`al.tag`)} AS asks, ${endingOf(sql`al.tag`)} AS ending,
+        SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at, t.kind,
+          EXISTS (SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id) AS connected,
+          ${oneTap(sql`al.tag`)} AS asks, ${endingOf(sql`al.tag`)} AS ending,
           coalesce((SELECT c.name FROM alert_channel c WHERE c.id = t.id), (SELECT b.device FROM push_subscription b WHERE b.id = t.id)) AS place
         FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
@@ -85,7 +93,9 @@ export async function answerFromAlert(ticket: string, choice: number): Promise<P
           AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')
         RETURNING d.alert_id
       )
-      SELECT owner_id, app_id, tag, asks, ending, place, EXISTS (SELECT FROM taken) AS taken FROM asked`.row(tx);
+      SELECT owner_id, app_id, app, connected, tag, asks, ending, place, EXISTS (SELECT FROM taken) AS taken FROM asked`.row(
+      tx,
+    );
     if (!found?.taken) return found;
     const { owner_id: ownerId, app_id: appId, tag: subject, place } = found;
     await record(tx, { ownerId, appId, type: "approval.pressed", subject, data: { on: place } });
@@ -94,6 +104,10 @@ export async function answerFromAlert(ticket: string, choice: number): Promise<P
   if (!press) return undefined;
   const link = `/approvals/${press.tag}`;
   if (press.ending) return { title: "Already decided", body: sentence(endingIn(press.ending)), link };
+  if (!press.connected) {
+    const body = `${press.app} is no longer connected. Open the question to answer it.`;
+    return { title: "Not answered", body, link };
+  }
   const option = press.asks?.options[choice];
   if (!press.taken || !press.asks || !option) return undefined;
   return answer(press.owner_id, press.tag, { option, asks: press.asks, link });

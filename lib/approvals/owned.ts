@@ -3,7 +3,7 @@ import { choiceAbout } from "@/lib/grants/app-choices";
 import { hueOf } from "@/lib/grants/sql";
 import { epochMs, present, type Sql, sql } from "@/lib/sql";
 import type { Answer, Approval } from "./schema";
-import { hashOf, isPassed } from "./terms";
+import { hashOf, isConnected, isPassed } from "./terms";
 import { type Thread, threadColumns } from "./thread/thread";
 
 /**
@@ -67,8 +67,7 @@ export const ownedColumns = (today: number): Sql => sql`a.id AS "_id", ${epochMs
   CASE WHEN a.status = 'resolved' AND a.deadline_passed_at IS NOT NULL THEN true END AS "byDefault",
   ${hashOf} AS "contentHash", ${threadColumns},
   json_build_object('name', app.name, 'hue', ${hueOf(sql`a.owner_id`, sql`a.app_id`)}, 'address', app.address, 'isOwn', app.own, 'muted', coalesce(ch.questions_muted, false),
-    'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', NOT EXISTS (
-      SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id)) AS app,
+    'alwaysConfirm', coalesce(ch.always_confirm, false), 'revoked', NOT ${isConnected(sql`a`)}) AS app,
   json_strip_nulls(json_build_object('seen', d.seen_at IS NOT NULL, 'seenAt', ${epochMs("d.seen_at")},
     'snoozedUntil', CASE WHEN d.snoozed_until > now() AND a.status = 'pending' THEN ${epochMs("d.snoozed_until")} END,
     'askedBack', d.asked_back_at IS NOT NULL AND a.status = 'pending',

@@ -2,7 +2,7 @@ import { choiceAbout } from "@/lib/grants/app-choices";
 import { settingsOf } from "@/lib/owners/sql";
 import { type Sql, sql } from "@/lib/sql";
 import type { ApprovalOption, Resolution } from "./schema";
-import { hashOf, isOpen, isWaiting } from "./terms";
+import { hashOf, isConnected, isOpen, isWaiting } from "./terms";
 
 /* What other domains' statements ask of approvals, beside the view `open_approval`. One is named by an expression for its id. */
 
@@ -20,9 +20,9 @@ export const askedLately = (ownerId: string, appId: string, most: number): Sql =
 export const openDeadline = (id: Sql): Sql =>
   sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
 
-/** Whether who holds a link to it may answer it: it is of no high risk, and not for the owner alone. */
-export const takesLink = (id: Sql): Sql =>
-  sql`EXISTS (SELECT FROM approval one WHERE one.id = ${id} AND one.risk IS DISTINCT FROM 'high' AND NOT one.owner_only)`;
+/** Whether who holds a link to it may answer it: its app is connected, it is of no high risk, and not for the owner alone. */
+export const takesLink = (id: Sql): Sql => sql`EXISTS (SELECT FROM approval one
+  WHERE one.id = ${id} AND one.risk IS DISTINCT FROM 'high' AND NOT one.owner_only AND ${isConnected(sql`one`)})`;
 
 /** All that there is to read of a question that one press may answer; `seen` is its hash. */
 export type OneTap = {
@@ -35,7 +35,7 @@ export type OneTap = {
 
 /**
  * What one waits for that may be answered by a press on an alert, as JSON: a `OneTap`; NULL where the owner has to open it. Its
- * app says that the risk is low, offers two answers of which none is a danger, and added nothing; and the owner wants that, shows
+ * app is connected, says that the risk is low, offers two answers of which none is a danger, and added nothing; and the owner wants that, shows
  * questions in full, and does not want to confirm.
  */
 export const oneTap = (
@@ -44,7 +44,7 @@ export const oneTap = (
     'recommendation', a.recommendation, 'options', a.options, 'seen', ${hashOf})
   FROM approval a CROSS JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s
     LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
-  WHERE a.id = ${id} AND ${isOpen} AND a.risk = 'low' AND NOT a.owner_only AND json_array_length(a.options) = 2
+  WHERE a.id = ${id} AND ${isOpen} AND ${isConnected(sql`a`)} AND a.risk = 'low' AND NOT a.owner_only AND json_array_length(a.options) = 2
     AND NOT EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'style' = 'danger')
     AND NOT EXISTS (SELECT FROM approval_addition more WHERE more.approval_id = a.id)
     AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id

@@ -24,6 +24,10 @@ export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR a.expires_at
 export const isPassed = sql`(a.expires_at <= now() AND a.status = 'pending' AND NOT EXISTS (
   SELECT FROM approval_desk held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL))`;
 
+/** Whether the owner lets in the app that asked, so that it can read an answer. @param of the approval's alias */
+export const isConnected = (of: Sql): Sql => sql`EXISTS (
+  SELECT FROM live_grant g WHERE g.owner_id = ${of}.owner_id AND g.app_id = ${of}.app_id)`;
+
 /** The hash of what was asked: the one that was kept, or what it is for those from before there was one. */
 export const hashOf = sql`coalesce(a.content_hash, approval_content_hash(a.question, a.options, a.background_context, a.recommendation,
   a.expires_at, a.default_option_id, a.owner_only, a.risk, approval_additions(a.id)))`;

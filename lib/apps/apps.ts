@@ -11,6 +11,7 @@ import { validate } from "@/lib/text/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
 import { nameSkeletons } from "./names";
+import { isNameFree } from "./namesakes";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
@@ -18,8 +19,8 @@ import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp,
  * *metadata* (its `client_id` is the address of a document: `metadata-documents.ts`) and *test* (our own, one for each
  * owner, which `asOwnApp` acts as, first for tests alone; never an OAuth client). `findClient` takes either form of `client_id`; everything
  * behind it knows only our own id. Dynamic and metadata apps belong to no owner, so there is nobody to record events for.
- * Those that no owner lets in are swept after a day, unless a table in `holdingApps` names them. Only names given by hand
- * are unique; others may share them but not imitate them, and the consent page tells namesakes apart.
+ * Those that no owner lets in are swept after a day, unless a table in `holdingApps` names them. Names are
+ * compared among the apps that one owner knows: `namesakes.ts`.
  */
 
 /** Most apps that one owner registers by hand. */
@@ -27,8 +28,8 @@ export const mostApps = 100;
 
 /**
  * Register an app. The secret of a confidential one is returned this once and kept only as a hash.
- * @throws {AppError} 400 naming what is wrong, 409 when another live app that was registered by hand has that name or one
- * that looks like it, or the owner has as many apps as they may
+ * @throws {AppError} 400 naming what is wrong, 409 when the owner has an app with that name or one that looks like it
+ * (`isNameFree`), or has as many apps as they may
  */
 export async function registerApp(
   owner: OwnerActor,
@@ -42,11 +43,11 @@ export async function registerApp(
   await change(owner, async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= mostApps) throw tooManyApps();
+    if (!(await isNameFree(owner, name, { nameSkeleton, nameFolded }, tx))) throw nameTaken();
     const made =
       await sql`INSERT INTO app (id, owner_id, name, name_skeleton, name_folded, redirect_uris, secret_hash, secret_last4, declared_scopes)
-      SELECT ${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${secretHash},
-        ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb
-      WHERE NOT EXISTS (SELECT FROM app WHERE name_folded = ${nameFolded} AND deleted_at IS NULL AND kind = 'manual')
+      VALUES (${clientId}, ${ownerId}, ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris}, ${secretHash},
+        ${clientSecret?.slice(-4) ?? null}, ${JSON.stringify(declaredScopes)}::jsonb)
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw nameTaken();
     await record(tx, { ownerId, appId: clientId, type: "app.registered", subject: clientId, data: { name } });
@@ -56,7 +57,7 @@ export async function registerApp(
 
 const nameTaken = () => {
   const message =
-    "Another app here has that name, or one that looks like it. Add a word that tells yours apart, like your team’s name";
+    "You have an app with that name, or one that looks like it. Add a word that tells them apart, like your team’s name";
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 

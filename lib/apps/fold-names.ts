@@ -22,13 +22,13 @@ export async function foldNames(): Promise<number> {
 }
 
 /**
- * Of two apps registered by hand whose names were different and now look alike, the one that was there first keeps the
+ * Of two apps that one owner registered by hand, whose names were different and now look alike, the first keeps the
  * skeleton, by which imitations of either are found; the other one's is made unlike any.
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   await sql`UPDATE app SET name_folded = ${nameFolded}, name_skeleton = CASE WHEN kind = 'manual' AND deleted_at IS NULL AND EXISTS (
-        SELECT FROM app o WHERE o.name_skeleton = ${nameSkeleton} AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> ${id})
+        SELECT FROM app o WHERE o.owner_id = app.owner_id AND o.name_skeleton = ${nameSkeleton} AND o.kind = 'manual' AND o.deleted_at IS NULL AND o.id <> ${id})
       THEN ${`${nameSkeleton} ${id}`} ELSE ${nameSkeleton} END
     WHERE id = ${id}`.run();
 }

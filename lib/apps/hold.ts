@@ -27,5 +27,9 @@ async function hold(tx: Change, id: string, which: Sql = empty): Promise<HeldApp
   return app && { ...app, declaredScopes: readDeclared(app.declaredScopes) };
 }
 
+/** An app that is held, with who registered it. */
+export const readHeld = (tx: Change, id: string) =>
+  tx.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
+
 /** Of two changes of what belongs to an app, the second sees what the first did. */
 export const takeTurns = (tx: Change, id: string) => sql`SELECT FROM app WHERE id = ${id} FOR NO KEY UPDATE`.run(tx);

@@ -9,7 +9,6 @@ import { places } from "@/lib/work/places";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeletons } from "./names";
-import { refuseImitation } from "./namesakes";
 import { redirectProblem } from "./redirects";
 import { siteOf } from "./site";
 
@@ -84,10 +83,11 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
-  await refuseImitation(metadata.name).catch((error) => {
-    throw error instanceof RegistrationError ? wrong(`The app's document is not valid: ${error.message}`) : error;
+  return db.$transaction(async (tx) => {
+    // The next statement then sees what was let in while the row was waited for.
+    await sql`SELECT FROM app WHERE metadata_url = ${url} FOR NO KEY UPDATE`.run(tx);
+    return keep(tx, url, metadata, freshSeconds(reply.headers));
   });
-  return keep(db, url, metadata, freshSeconds(reply.headers));
 }
 
 async function fetchDocument(url: string): Promise<GuardedReply> {

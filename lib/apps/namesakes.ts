@@ -1,40 +1,35 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { sql } from "@/lib/sql";
-import { RegistrationError } from "./client-metadata";
-import { nameSkeletons } from "./names";
+import { type On, sql } from "@/lib/sql";
+import type { nameSkeletons } from "./names";
+
+/*
+ * Names are compared among the apps that one owner knows: those they registered by hand, and those they let in. What other
+ * owners have counts for nothing, so that nobody takes a name away from others or learns what they have. An app that registers
+ * itself, or is known by its document, may have any name: the owner is warned on the consent page.
+ */
+
+type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { nameFolded: string | null };
+type Alike = { id: string; name: string; own: boolean };
+
+/** The owner's apps whose names look like this one. `own`: they registered it by hand. */
+const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: On): Promise<Alike[]> =>
+  sql<Alike>`SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own FROM app
+    WHERE deleted_at IS NULL AND (name_skeleton = ${nameSkeleton} OR name_folded = ${nameFolded}) AND id IN (
+      SELECT id FROM app WHERE owner_id = ${ownerId} AND kind = 'manual'
+      UNION SELECT app_id FROM live_grant WHERE owner_id = ${ownerId})`.rows(on);
 
 /**
- * Programs that register themselves may share a name: each installation is an app of its own. The name of an app that an
- * owner registered by hand may be shared too, letter by letter, since somebody who registers "Cursor" by hand must not lock
- * every Cursor out; the consent page then says that it is another one. Other letters that look the same have no such reason.
- * @throws {RegistrationError} when the name imitates one that was registered by hand
+ * Whether the owner may register an app by hand under this name. A second one of their own needs another name. The name of an
+ * app that they only let in may be used letter by letter, as by a developer whose program registered itself before.
  */
-export async function refuseImitation(name: string): Promise<void> {
-  const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const like = await db.app.findMany({
-    where: { OR: [{ nameSkeleton }, { nameFolded }], kind: "manual", deletedAt: null },
-    select: { name: true },
-  });
-  if (like.length > 0 && !like.some((app) => letters(app.name) === letters(name))) {
-    throw new RegistrationError("invalid_client_metadata", "client_name looks like another app's name");
-  }
+export async function isNameFree(owner: OwnerActor, name: string, skeletons: Skeletons, on: On): Promise<boolean> {
+  const alike = await alikeOf(owner, skeletons, on);
+  return alike.every((app) => !app.own && letters(app.name) === letters(name));
 }
 
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 
-/** Whether the owner may take the app for another: one registered by hand, or one they let in, with a name that looks like its. */
-export async function hasNamesake(
-  { ownerId }: OwnerActor,
-  app: { id: string; nameSkeleton: string; nameFolded: string | null },
-): Promise<boolean> {
-  const { found } = (await sql<{ found: boolean }>`SELECT EXISTS (
-      SELECT FROM app WHERE (name_skeleton = ${app.nameSkeleton} OR name_folded = ${app.nameFolded})
-        AND id <> ${app.id} AND deleted_at IS NULL AND kind = 'manual'
-    ) OR EXISTS (
-      SELECT FROM live_grant g JOIN app ON app.id = g.app_id
-      WHERE g.owner_id = ${ownerId} AND app.id <> ${app.id} AND app.deleted_at IS NULL
-        AND (app.name_skeleton = ${app.nameSkeleton} OR app.name_folded = ${app.nameFolded})
-    ) AS found`.row())!;
-  return found;
+/** Whether the owner may take the app for another one that they know. */
+export async function hasNamesake(owner: OwnerActor, app: { id: string } & Skeletons, on?: On): Promise<boolean> {
+  return (await alikeOf(owner, app, on)).some(({ id }) => id !== app.id);
 }

@@ -7,17 +7,6 @@ import { newId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
 import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
-import { refuseImitation } from "./namesakes";
-
-/**
- * Read a registration without making it, so that only what could be made counts against the limit.
- * @throws {RegistrationError} saying what is wrong
- */
-export async function readRegistrationRequest(input: unknown): Promise<ClientMetadata> {
-  const metadata = readClientMetadata(input);
-  await refuseImitation(metadata.name);
-  return metadata;
-}
 
 /** Let a client register itself. Nobody owns it until an owner lets it in; never let in, it is gone after a day. */
 export async function registerClient(metadata: ClientMetadata) {
@@ -76,16 +65,17 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
   if (!(await db.app.findFirst({ where, select: { id: true } }))) throw unauthorized();
   const members = objectOf(input);
   if (members.client_id !== manager.clientId) throw wrong("client_id must be the registration's own");
-  const metadata = await readRegistrationRequest(members);
+  const metadata = readClientMetadata(members);
   return db.$transaction(async (tx) => {
-    const current = await sql<Current>`SELECT name, created_at, secret_hash,
-        EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in
-      FROM app WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
+    const current = await sql<Current>`SELECT name, created_at, secret_hash FROM app
+      WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
       FOR UPDATE`.row(tx);
     if (!current) throw unauthorized();
+    // A statement of its own, which sees what was let in while the row was waited for.
+    const letIn = await sql`SELECT FROM live_grant WHERE app_id = ${where.id} LIMIT 1`.row(tx);
     const { client_secret: shown } = members;
     if (typeof shown === "string" && !isHashOf(current.secret_hash, shown)) throw wrong("client_secret does not match");
-    const now = { ...metadata, ...(current.let_in && { name: current.name }) };
+    const now = { ...metadata, ...(letIn && { name: current.name }) };
     const secret = current.secret_hash === null ? secretFor(metadata) : undefined;
     const ends = metadata.authMethod === "none";
     const data = {
@@ -102,7 +92,7 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
   });
 }
 
-type Current = { name: string; created_at: Date; secret_hash: Uint8Array | null; let_in: boolean };
+type Current = { name: string; created_at: Date; secret_hash: Uint8Array | null };
 
 const isHashOf = (hash: Uint8Array | null, secret: string) =>
   hash !== null && sameText(Buffer.from(hash).toString("hex"), hashSecret(secret).toString("hex"));

@@ -2,6 +2,7 @@ import { env } from "@/lib/env";
 import { sha256 } from "@/lib/keys/crypto";
 import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
+import { escapeHtml } from "@/lib/text/html";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
 import { addressOf } from "./caller";
 import { requestConsent } from "./consent";
@@ -62,7 +63,7 @@ const style =
 function page(status: number, message: string, policy: string | null, more: Record<string, string> = {}): Response {
   const nonce = policy && /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];
   const own = `default-src 'none'; style-src 'sha256-${sha256(style).toString("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>This request can’t continue</title><style${nonce ? ` nonce="${nonce}"` : ""}>${style}</style></head><body><main><h1>This request can’t continue</h1><p>${message}</p><p>Nothing was shared. Go back to the app, or send its makers this message.</p></main></body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>This request can’t continue</title><style${nonce ? ` nonce="${nonce}"` : ""}>${style}</style></head><body><main><h1>This request can’t continue</h1><p>${escapeHtml(message)}</p><p>Nothing was shared. Go back to the app, or send its makers this message.</p></main></body></html>`;
   return new Response(html, {
     status,
     headers: {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { anOpenRequest, authorize, challengeOf, newVerifier } from "@/lib/testing/oauth";
+import { authorizeEndpoint } from "./authorize-endpoint";
 import { readConsent } from "./consent";
 
 const issuer = "http://localhost:3000";
@@ -44,6 +46,17 @@ it("a good request leads to a consent page and grants nothing", async () => {
   expect(reply.status).toBe(303);
   expect(reply.headers.get("location")).toMatch(/^http:\/\/localhost:3000\/consent\/con_\w{32}$/);
   expect(await db.grant.count({ where: { appId: clientId } })).toBe(0);
+});
+
+it("shows a message as text on the page where a request stops, whatever is in it", async () => {
+  const hostile = `"><script>alert('1')</script> & <img src=x onerror=alert(1)>`;
+  const reply = await authorizeEndpoint(new Request(`${issuer}/oauth/authorize`), async () => {
+    throw new AppError(400, hostile);
+  });
+  const html = await reply.text();
+  expect(reply.status).toBe(400);
+  expect(html).not.toMatch(/<script|<img/);
+  expect(html).toContain("<p>&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62; &#38; &#60;img");
 });
 
 describe("told to the app", () => {

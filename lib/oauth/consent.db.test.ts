@@ -20,7 +20,7 @@ describe("the page", () => {
     const { id } = await anOpenRequest({ app }, { scope: "approvals:resolve approvals:write" });
     expect(await readConsent(owner, id)).toEqual({
       id,
-      csrf: expect.stringMatching(/^[\w-]{43}$/),
+      csrf: expect.stringMatching(/^[\w-]{86}$/),
       redirectHost: "app.example",
       localApp: false,
       app: {

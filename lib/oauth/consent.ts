@@ -1,6 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { holdApp } from "@/lib/apps/hold";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
+import { readDeclared } from "@/lib/apps/schema";
 import { db } from "@/lib/db";
 import { badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
@@ -13,7 +14,7 @@ import { sql } from "@/lib/sql";
 import { readAuthorization, returnTo } from "./authorize";
 import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
 import { familyOf } from "./issue";
-import { offer } from "./offer";
+import { offer, shownHash } from "./offer";
 
 const consent: Decidable = {
   prefix: "con",
@@ -50,10 +51,12 @@ export async function readConsent(owner: DecidingOwner, id: string): Promise<Con
   if (!request || request.app.deletedAt) throw notFound();
   await requireOpen(consent, owner, id);
   const kind = redirectKind(request.redirectUri);
+  const app = await describeAsker(owner, request.app);
+  const shown = shownHash(app, request.scopes, readDeclared(request.app.declaredScopes));
   return {
     id,
-    csrf: formTag(consent, owner, id),
-    app: await describeAsker(owner, request.app),
+    csrf: formTag(consent, owner, id, shown),
+    app,
     redirectHost: redirectHost(request.redirectUri),
     localApp: kind !== "https",
     returnUrlKind: kind,

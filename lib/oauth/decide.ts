@@ -1,7 +1,8 @@
 import type { SessionOwner } from "@/lib/actor";
-import type { HeldApp } from "@/lib/apps/hold";
-import { AppError, notFound } from "@/lib/errors";
+import { type HeldApp, readHeld } from "@/lib/apps/hold";
+import { AppError, appChanged, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
+import { describeAsker } from "@/lib/grants/asker";
 import { addScopes, limitGrant, openGrant, recordGrantChanged, removeScopes } from "@/lib/grants/open";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { shareTicked } from "@/lib/grants/share";
@@ -11,6 +12,7 @@ import { requireFresh } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { identifier, type On, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
+import { type ScopeRequest, shownHash, shownLength } from "./offer";
 
 /** The owner in one browser session: what a form is made for. */
 export type DecidingOwner = SessionOwner & { session: string };
@@ -18,15 +20,20 @@ export type DecidingOwner = SessionOwner & { session: string };
 /** What waits for its owner: a consent request, or a device whose code they typed. `over`: what they read when its time is up. */
 export type Decidable = { prefix: "con" | "dev"; table: string; purpose: "consent" | "device"; over: string };
 
-/** What an app asked for, and when. */
-export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
-
 /** The same with what the app, which is held, says it needs. */
 type HeldRequest = ScopeRequest & Pick<HeldApp, "declaredScopes">;
 
-/** Made for one request, owner and browser session; nobody else can make it. */
-export const formTag = ({ purpose }: Decidable, { ownerId, session }: DecidingOwner, id: string) =>
-  sign(purpose, JSON.stringify([id, ownerId, session]));
+/**
+ * Made for one request, owner and browser session, and for what the page showed; nobody else can make it.
+ * @param shown as shownHash
+ */
+export const formTag = ({ purpose }: Decidable, { ownerId, session }: DecidingOwner, id: string, shown: string) =>
+  `${shown}${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
+
+/** The app as the owner is shown it now, with what it asks for. */
+async function shownNow(tx: Change, owner: DecidingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
+  return shownHash(await describeAsker(owner, await readHeld(tx, appId), tx), asked, declaredScopes);
+}
 
 /** @throws {AppError} saying why the owner cannot decide the request, if so: 404, 409 when it was decided, 410 */
 export async function requireOpen(which: Decidable, owner: DecidingOwner, id: string, on?: On): Promise<void> {
@@ -40,12 +47,12 @@ export async function requireOpen(which: Decidable, owner: DecidingOwner, id: st
 
 /**
  * Decide a request, once. What was ticked is cut down to what was asked; the grant gains what is new, each with its time, and
- * loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing. Allowing what is
- * sensitive takes a fresh sign-in; without one the request stays open.
+ * loses what stood ticked and was unticked. Allowing nothing is denying, and denying changes nothing. Allowing an app that is
+ * not as it was shown is refused, and allowing what is sensitive takes a fresh sign-in; then the request stays open.
  * @param hold reads the request, and holds its app
  * @param then is given the grant and the allowed scopes; neither where it was denied
- * @throws {AppError} 403 when the form was not made for this owner and session; SignInAgain, 403; else as requireOpen; 400 when
- *   something is left out without which the app cannot work, as it says
+ * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409; SignInAgain, 403; else as
+ *   requireOpen; 400 when something is left out without which the app cannot work, as it says
  */
 export async function decide<R extends HeldRequest, T>(
   which: Decidable,
@@ -57,7 +64,8 @@ export async function decide<R extends HeldRequest, T>(
 ): Promise<Exclude<T, Error>> {
   const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId(which.prefix, id)) throw notFound();
-  if (!sameText(csrf, formTag(which, owner, id)))
+  const shown = csrf.slice(0, shownLength);
+  if (!sameText(csrf, formTag(which, owner, id, shown)))
     throw new AppError(403, "This form belongs to another session. Reload the page");
   return change(owner, async (tx) => {
     // Taken first, so that nobody can decide it again.
@@ -67,6 +75,7 @@ export async function decide<R extends HeldRequest, T>(
     const request = await hold(tx);
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
     if (allowed.length === 0) return then(tx, request);
+    if ((await shownNow(tx, owner, request)) !== shown) throw appChanged();
     if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
     refuseWithoutRequired(request, allowed);
     const { ownerId } = owner;

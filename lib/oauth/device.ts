@@ -2,6 +2,7 @@ import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor } from "@/lib/actor";
 import type { Client } from "@/lib/apps/apps";
 import { holdApp } from "@/lib/apps/hold";
+import { readDeclared } from "@/lib/apps/schema";
 import { appLives } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
 import { AppError, badRequest, notFound } from "@/lib/errors";
@@ -14,7 +15,7 @@ import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
 import type { Scope } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
 import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
-import { offer } from "./offer";
+import { offer, shownHash } from "./offer";
 import { codeIn, userCodeOf } from "./user-code";
 
 const device: Decidable = {
@@ -88,12 +89,14 @@ export async function readDevice(owner: DecidingOwner, id: string): Promise<Devi
     return { state: request.grantId === null ? "denied" : "allowed", app: { clientId: app.id, name: app.name } };
   }
   await requireOpen(device, owner, id);
+  const asker = await describeAsker(owner, app);
+  const shown = shownHash(asker, request.scopes, readDeclared(app.declaredScopes));
   return {
     state: "open",
     id,
-    csrf: formTag(device, owner, id),
+    csrf: formTag(device, owner, id, shown),
     userCode: userCodeOf(id),
-    app: await describeAsker(owner, app),
+    app: asker,
     ...(await offer(owner, request)),
   };
 }

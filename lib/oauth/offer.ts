@@ -1,10 +1,13 @@
 import type { OwnerActor } from "@/lib/actor";
-import { readDeclared } from "@/lib/apps/schema";
+import { type DeclaredScopes, readDeclared } from "@/lib/apps/schema";
 import { findGrant } from "@/lib/grants/grants";
 import type { Offer } from "@/lib/grants/schema";
+import { sha256 } from "@/lib/keys/crypto";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
-import type { ScopeRequest } from "./decide";
+
+/** What an app asked for, and when. */
+export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 
 type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<Offer, "id" | "csrf" | "app">;
@@ -23,22 +26,15 @@ export async function offer(
   const shared = new Set(grant?.integrationIds);
   const linked = await sql<Linked>`SELECT id, provider, email, label FROM linked_account
     WHERE owner_id = ${owner.ownerId} AND NOT removed ORDER BY id`.rows();
-  const described = (scope: Scope) => {
+  const at = (scope: Scope) => {
     const grantedAt = granted.get(scope);
-    return { scope, sentence: scopes[scope].sentence, ...(grantedAt !== undefined && { grantedAt }) };
+    return grantedAt !== undefined && { grantedAt };
   };
   return {
-    requested: scopeNames
-      .filter((scope) => asked.includes(scope))
-      .map((scope) => ({
-        ...described(scope),
-        sensitive: sensitiveScopes.has(scope),
-        required: declared[scope]?.required ?? false,
-        ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
-      })),
+    requested: describeScopes(asked, declared).map((it) => ({ ...it, ...at(it.scope) })),
     alreadyGranted: scopeNames
       .filter((scope) => !asked.includes(scope))
-      .map(described)
+      .map((scope) => ({ scope, sentence: scopes[scope].sentence, grantedAt: granted.get(scope) }))
       .flatMap(({ grantedAt, ...it }) => (grantedAt === undefined ? [] : [{ ...it, grantedAt }])),
     integrations: linked.map(({ id, provider, email, label }) => ({
       id,
@@ -51,3 +47,25 @@ export async function offer(
     ...(grant?.expiresAt && { grantExpiresAt: grant.expiresAt }),
   };
 }
+
+/** The scopes that an app asked for, least risky first, with our words and the app's own. */
+const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
+  scopeNames
+    .filter((scope) => asked.includes(scope))
+    .map((scope) => ({
+      scope,
+      sentence: scopes[scope].sentence,
+      sensitive: sensitiveScopes.has(scope),
+      required: declared[scope]?.required ?? false,
+      ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
+    }));
+
+/** Characters of a `shownHash`. */
+export const shownLength = 43;
+
+/**
+ * A hash of what a page showed of the app and of what it asked for: name, origin, warnings, and the words of each scope
+ * (SHA-256 in base64url). It goes with the decision, so that nobody decides about an app that changed meanwhile.
+ */
+export const shownHash = (app: Offer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
+  sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");

@@ -177,9 +177,8 @@ describe("registering", () => {
   });
 
   // Assertion 34
-  it("takes ten an hour from one address, counting only those that could be made, also at once", async () => {
+  it("takes ten an hour from one address, also at once", async () => {
     const from = "203.0.113.77";
-    for (let n = 0; n < 5; n++) expect((await post({ redirect_uris: ["http://evil"] }, { from })).status).toBe(400);
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -191,6 +190,21 @@ describe("registering", () => {
     const network = "2001:db8:1:2";
     for (let n = 0; n < 10; n++) expect((await post(good, { from: `${network}::${n}` })).status).toBe(201);
     expect((await post(good, { from: `${network}:9::1` })).status).toBe(429);
+  });
+
+  it.each([
+    ["a bad address", { redirect_uris: ["http://evil"] }, "application/json", 400],
+    ["a name that is not allowed", { redirect_uris: [callback], client_name: "Countersign" }, "application/json", 400],
+    ["broken JSON", "{", "application/json", 400],
+    ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
+    ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
+  ])("counts a request refused for %s", async (_, body, type, status) => {
+    process.env.REGISTRATION_LIMIT = "3";
+    resetEnv();
+    const from = `203.0.113.${++callers}`;
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) statuses.push((await post(body, { from, type })).status);
+    expect(statuses).toEqual([status, status, status, 429, 429]);
   });
 
   it("takes as many as the operator says", async () => {
@@ -216,12 +230,12 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("of what was registered by hand may be shared letter by letter, and not imitated", async () => {
+  it("are taken whatever apps were registered by hand, and refused in mixed or invisible characters", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
-    for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)"]) {
+    for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);
     }
-    for (const name of ["Paypa1", "PayPaI", "РауРаӏ", "PаyPal", "ＰayPal", "Pay\u200bPal", "PÁYPAL"]) {
+    for (const name of ["PаyPal", "ＰayPal", "Pay\u200bPal"]) {
       const reply = await post({ redirect_uris: [callback], client_name: name });
       expect([name, reply.status]).toEqual([name, 400]);
       expect(await reply.json()).toMatchObject({ error: "invalid_client_metadata" });

@@ -1,11 +1,5 @@
-import { RegistrationError } from "@/lib/apps/client-metadata";
-import {
-  type Manager,
-  readRegistration,
-  readRegistrationRequest,
-  registerClient,
-  replaceRegistration,
-} from "@/lib/apps/registration";
+import { RegistrationError, readClientMetadata } from "@/lib/apps/client-metadata";
+import { type Manager, readRegistration, registerClient, replaceRegistration } from "@/lib/apps/registration";
 import { env } from "@/lib/env";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
@@ -14,12 +8,14 @@ import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./caller";
 import { headers, preflight, readText } from "./form-endpoint";
 
-/** POST /oauth/register: a client registers itself (RFC 7591 section 3). Never throws. */
+/**
+ * POST /oauth/register: a client registers itself (RFC 7591 section 3). Counted before it is read, so that refused requests
+ * count too. Never throws.
+ */
 export const registrationEndpoint = (request: Request): Promise<Response> =>
   answer(request, ["POST"], async () => {
-    const metadata = await readRegistrationRequest(await readJson(request));
     await countRegistration(request);
-    return told(await registerClient(metadata), 201);
+    return told(await registerClient(readClientMetadata(await readJson(request))), 201);
   });
 
 /** GET, PUT and DELETE of /oauth/register/{clientId}: the client looks after its registration (RFC 7592). Never throws. */

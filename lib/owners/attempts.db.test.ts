@@ -118,6 +118,13 @@ describe("guessing (F2)", () => {
     expect(await statusOf(showPassword(session, { password: owner.password, address: home }))).toBe(200);
   });
 
+  it("by strangers everywhere does not keep an owner who is signed in from showing the password once more", async () => {
+    const owner = await anOwner();
+    await underFire(owner.email);
+    const session = { email: owner.email, session: "ses_mine" };
+    expect(await statusOf(showPassword(session, { password: owner.password, address: elsewhere() }))).toBe(200);
+  });
+
   it("that is refused by one count is not held against the others", async () => {
     const owner = await anOwner();
     await underFire(owner.email);

@@ -1,4 +1,4 @@
-import { answerFromAlert } from "@/lib/alerts/one-tap";
+import { answerFromAlert, choiceIn } from "@/lib/alerts/one-tap";
 import { formOf } from "@/lib/web/read-form";
 
 /**
@@ -7,6 +7,6 @@ import { formOf } from "@/lib/web/read-form";
  */
 export async function POST(request: Request): Promise<Response> {
   const form = await formOf(request).catch(() => new FormData());
-  const outcome = await answerFromAlert(String(form.get("ticket")), Number(form.get("choice") ?? -1));
+  const outcome = await answerFromAlert(String(form.get("ticket")), choiceIn(form.get("choice")));
   return Response.json(outcome ?? null, { status: outcome ? 200 : 409, headers: { "cache-control": "no-store" } });
 }

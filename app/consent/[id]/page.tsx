@@ -1,3 +1,4 @@
+import { backOf } from "@/app/decision";
 import { withProviderNames } from "@/app/provider-names";
 import { orNotFound } from "@/app/reading";
 import { Asker } from "@/components/grants/asker";
@@ -25,7 +26,7 @@ export default async function Consent({ params, searchParams }: ConsentProps) {
         view={{ ...view, integrations: withProviderNames(view.integrations) }}
         action={`/consent/${id}/decide`}
         fresh={owner.fresh}
-        empty={"empty" in (await searchParams)}
+        back={backOf(await searchParams)}
       />
     </ConsentFrame>
   );

@@ -1,3 +1,4 @@
+import { backOf } from "@/app/decision";
 import { withProviderNames } from "@/app/provider-names";
 import { orNotFound, unless } from "@/app/reading";
 import { Asking, Registered } from "@/components/grants/asker";
@@ -25,7 +26,7 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
         view={{ ...request, integrations: withProviderNames(request.integrations) }}
         action={`/device/${id}/decide`}
         fresh={owner.fresh}
-        empty={"empty" in (await searchParams)}
+        back={backOf(await searchParams)}
       />
     </ConsentFrame>
   );

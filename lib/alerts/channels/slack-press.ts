@@ -6,7 +6,7 @@ import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { countAttempt } from "@/lib/owners/throttle";
 import { sql } from "@/lib/sql";
-import { alertOf, answerFromAlert, type PressOutcome } from "../one-tap";
+import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap";
 import type { Buttons } from "./schema";
 import { openChannel } from "./sealing";
 
@@ -78,7 +78,7 @@ const wasSeen = (signature: string): Promise<boolean> =>
 
 async function answerPress({ actions, user, team, container }: Press, id: string, buttons: Buttons): Promise<void> {
   const [action] = actions;
-  const choice = /^answer-([01])$/.exec(action?.action_id ?? "")?.[1];
+  const choice = choiceIn(/^answer-([01])$/.exec(action?.action_id ?? "")?.[1]);
   const ticket = action?.value ?? "";
   const about = alertOf(ticket);
   if (choice === undefined || about?.target !== id || user.id !== buttons.member) return;
@@ -87,7 +87,7 @@ async function answerPress({ actions, user, team, container }: Press, id: string
     WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id} AND d.kind = 'show' AND d.receipt IS NOT NULL`.row();
   // Of the very message that the ticket was sent in.
   if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
-  const outcome = await answerFromAlert(ticket, Number(choice));
+  const outcome = await answerFromAlert(ticket, choice);
   if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
   // Not by a second press on what has just been answered.
   const untaken =

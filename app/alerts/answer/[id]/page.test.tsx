@@ -119,6 +119,18 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
     { used: true },
     "Your answer was not sentThe question changed before it was. Sign in to look again and answer.",
   ],
+  [
+    "asked by an app that is no longer connected",
+    { app: { name: "Courier", revoked: true } },
+    {},
+    "Courier is no longer connected, so this link takes no answer. Sign in to answer.",
+  ],
+  [
+    "answered for an app that is no longer connected",
+    { app: { name: "Courier", revoked: true } },
+    { sent: true },
+    "Your answer was not sentCourier is no longer connected, so this link takes no answer. Sign in to answer.",
+  ],
   ["taken back elsewhere", {}, { used: true }, "The answer that this link gave was taken back. Sign in to answer."],
 ])("what is %s is told as that", (_, more, { used = false, sent = false, counts }, expected) => {
   const html = renderToStaticMarkup(<Standing approval={asked(more)} {...{ used, sent, counts, form, when }} />);

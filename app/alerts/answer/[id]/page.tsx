@@ -40,7 +40,8 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   const when = (at: number) => moment(at, { now: Date.now(), timeZone, formats });
   const toTheSecond = { ...formats, clock: formats.clock.replace("mm", "mm:ss") };
   const { held } = approval.triage;
-  const open = !used && !held && !approval.resolution && !approval.deadlinePassed;
+  const { revoked } = approval.app;
+  const open = !used && !held && !approval.resolution && !approval.deadlinePassed && !revoked;
   const form = { action: `/alerts/answer/${id}/decide`, token };
   return (
     <main className="mx-auto grid max-w-[46rem] grid-cols-1 gap-4 px-4 py-6 sm:px-6">
@@ -65,7 +66,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
         // First, so that there is time to take an answer back.
         <Standing
           {...{ approval, used, form, when }}
-          sent={used || said === "late"}
+          sent={used || said === "late" || said === "revoked"}
           counts={heldUntil === undefined ? undefined : clockTime(heldUntil, { timeZone, formats: toTheSecond })}
         />
       )}

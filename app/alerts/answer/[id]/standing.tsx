@@ -67,6 +67,12 @@ export function Standing({ approval, used, sent, counts, form, when }: StandingP
     const { expiresAt: _, ...rest } = approval;
     return <TooLateToAnswer approval={rest} next={null} />;
   }
+  if (app.revoked)
+    return (
+      <Notice tone="warn" {...(sent && { title: "Your answer was not sent" })}>
+        <p dir="auto">{name} is no longer connected, so this link takes no answer. Sign in to answer.</p>
+      </Notice>
+    );
   return triage.changed ? (
     <Notice tone="warn" title="Your answer was not sent">
       The question changed before it was. Sign in to look again and answer.

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { listGrants } from "@/lib/grants/grants";
+import { readConsent } from "@/lib/oauth/consent";
+import { startDocuments } from "@/lib/testing/documents";
+import { anOwner } from "@/lib/testing/factories";
+import { aGrantedToken, anOpenRequest, askToken } from "@/lib/testing/oauth";
+import { findClient, registerApp } from "./apps";
+import { readClientMetadata } from "./client-metadata";
+import { registerClient, replaceRegistration } from "./registration";
+
+const documents = await startDocuments();
+beforeAll(() => {
+  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
+  resetEnv();
+});
+afterAll(() => {
+  delete process.env.ALLOW_PRIVATE_FETCH;
+  documents.close();
+});
+
+type Owner = Awaited<ReturnType<typeof anOwner>>;
+const redirectUris = ["https://app.example/callback"];
+const request = (client_name: string) => ({
+  client_name,
+  redirect_uris: redirectUris,
+  token_endpoint_auth_method: "none",
+});
+
+/** An app that registers itself under this name. */
+async function aRegistration(name: string) {
+  const { client_id: clientId, registration_access_token: token } = await registerClient(
+    readClientMetadata(request(name)),
+  );
+  return { owner: await anOwner(), clientId, token, clientSecret: "", name, redirectUris };
+}
+const isWarned = async (owner: Owner, app: Awaited<ReturnType<typeof aRegistration>>) =>
+  (await readConsent(owner, (await anOpenRequest({ app })).id)).app.namesake;
+const taken = { status: 409, details: [{ path: "name" }] };
+
+test("two owners may both have a Deploy bot, and neither hears of the other's", async () => {
+  const [robin, kim] = [await anOwner(), await anOwner()];
+  await registerApp(robin, { name: "Deploy bot" });
+  const { clientId } = await registerApp(kim, { name: "Deploy bot", redirectUris, public: true });
+  const { id } = await anOpenRequest({
+    app: { owner: kim, clientId, clientSecret: "", name: "Deploy bot", redirectUris },
+  });
+  expect((await readConsent(kim, id)).app.namesake).toBe(false);
+});
+
+test("one owner may not have two, also when they are registered at the same moment", async () => {
+  const owner = await anOwner();
+  await registerApp(owner, { name: "Deploy bot" });
+  for (const name of ["Deploy bot", "Dep1oy bot", "deploybot"]) {
+    await expect(registerApp(owner, { name })).rejects.toMatchObject(taken);
+  }
+  const racers = await Promise.allSettled(
+    ["Sprocket", "Spr0cket", "sprocket", "Sprocket"].map((name) => registerApp(owner, { name })),
+  );
+  expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("another owner's look-alike neither stops an app that registers itself nor changes one that is let in", async () => {
+  const robin = await anOwner();
+  const helper = await aRegistration("Helper");
+  await aGrantedToken({ owner: robin, app: helper });
+  await registerApp(await anOwner(), { name: "He1per" });
+  const manager = { clientId: helper.clientId, token: helper.token };
+  const replaced = await replaceRegistration(manager, { ...request("Helper"), client_id: helper.clientId });
+  expect(replaced).toMatchObject({ client_id: helper.clientId, client_name: "Helper" });
+  await aRegistration("Helper");
+});
+
+test("another owner's look-alike does not end the tokens of an app known by its document", async () => {
+  const robin = await anOwner();
+  const url = documents.publish({ client_name: "Lantern", redirect_uris: redirectUris });
+  const app = { owner: await anOwner(), clientId: url, clientSecret: "", name: "Lantern", redirectUris };
+  const { reply } = await aGrantedToken({ owner: robin, app });
+  await registerApp(await anOwner(), { name: "1antern" });
+  // Two days later the kept copy is no longer good enough without reading the document again.
+  await db.app.updateMany({
+    where: { metadataUrl: url },
+    data: { metadataFreshUntil: new Date(0), metadataGoodUntil: new Date(0) },
+  });
+  const form = { grant_type: "refresh_token", refresh_token: reply.refresh_token, client_id: url };
+  expect((await askToken(form)).status).toBe(200);
+  expect(await listGrants(robin)).toMatchObject([{ name: "Lantern" }]);
+  expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
+});
+
+test("a look-alike of an app that the owner let in cannot be registered by hand, and its own letters can", async () => {
+  const robin = await anOwner();
+  await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
+  for (const name of ["Bar0meter", "Barorneter"]) {
+    await expect(registerApp(robin, { name })).rejects.toMatchObject(taken);
+  }
+  const { clientId } = await registerApp(robin, { name: "Barometer", redirectUris, public: true });
+  const app = { owner: robin, clientId, token: "", clientSecret: "", name: "Barometer", redirectUris };
+  expect(await isWarned(robin, app)).toBe(true);
+});
+
+test("nobody learns from a registration whether an owner has an app with a like name", async () => {
+  const robin = await anOwner();
+  await registerApp(robin, { name: "Ledger" });
+  await aGrantedToken({ owner: robin, app: await aRegistration("Almanac") });
+  const stranger = await anOwner();
+  for (const name of ["1edger", "Ledger", "A1manac", "Almanac"]) {
+    expect(await isWarned(stranger, await aRegistration(name))).toBe(false);
+    expect(await findClient(documents.publish({ client_name: name }))).toMatchObject({ name });
+    await registerApp(await anOwner(), { name });
+  }
+});
+
+test("the owner is warned of an app that looks like one they registered or let in, whichever came first", async () => {
+  const robin = await anOwner();
+  const early = await aRegistration("C1inometer");
+  expect(await isWarned(robin, early)).toBe(false);
+  await registerApp(robin, { name: "Clinometer" });
+  expect(await isWarned(robin, early)).toBe(true);
+  expect(await isWarned(robin, await aRegistration("Clinometer"))).toBe(true);
+  await aGrantedToken({ owner: robin, app: await aRegistration("Theodolite") });
+  expect(await isWarned(robin, await aRegistration("The0dolite"))).toBe(true);
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { declareScopes, findClient } from "@/lib/apps/apps";
+import { readClientMetadata } from "@/lib/apps/client-metadata";
+import { holdApp } from "@/lib/apps/hold";
+import { registerClient, replaceRegistration } from "@/lib/apps/registration";
+import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { change } from "@/lib/events/change";
+import { listGrants } from "@/lib/grants/grants";
+import { openGrant } from "@/lib/grants/open";
+import { aDocument, startDocuments } from "@/lib/testing/documents";
+import { anApp, anOwner } from "@/lib/testing/factories";
+import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth";
+import { decideConsent, readConsent } from "./consent";
+import { decideDevice, enterCode, readDevice, requestDevice } from "./device";
+
+/** An owner decides about the app that the page showed, and about nothing else. */
+
+const documents = await startDocuments();
+beforeAll(() => {
+  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
+  resetEnv();
+});
+afterAll(() => {
+  delete process.env.ALLOW_PRIVATE_FETCH;
+  documents.close();
+});
+
+const redirectUris = ["https://app.example/callback"];
+const refused = { status: 409, message: "The app changed. Look again, then decide" };
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** How an app takes another name: in one go, or up to the last step, which is returned. */
+const renaming = (prepare: (to: string) => Promise<() => Promise<unknown>>) => ({
+  prepare,
+  rename: async (to: string) => (await prepare(to))(),
+});
+
+/** An app that registered itself, and how it takes another name. */
+async function aRegisteredApp(name: string) {
+  const request = (client_name: string) => ({
+    client_name,
+    redirect_uris: redirectUris,
+    grant_types: ["authorization_code", "refresh_token", deviceGrant],
+    token_endpoint_auth_method: "none",
+  });
+  const { client_id: clientId, registration_access_token: token } = await registerClient(
+    readClientMetadata(request(name)),
+  );
+  const prepare = async (to: string) => () =>
+    replaceRegistration({ clientId, token }, { ...request(to), client_id: clientId, redirect_uris: redirectUris });
+  return { owner: await anOwner(), clientId, clientSecret: "", name, redirectUris, ...renaming(prepare) };
+}
+
+/** An app known by its document, and how that takes another name. */
+async function aDocumentedApp(name: string) {
+  const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
+  const prepare = async (to: string) => {
+    const body = JSON.stringify(aDocument(url, { client_name: to, redirect_uris: redirectUris }));
+    documents.put(new URL(url).pathname, { body });
+    await db.app.updateMany({ where: { metadataUrl: url }, data: { metadataFreshUntil: new Date(0) } });
+    return () => findClient(url);
+  };
+  return { owner: await anOwner(), clientId: url, clientSecret: "", name, redirectUris, ...renaming(prepare) };
+}
+
+type Owner = Awaited<ReturnType<typeof anOwner>>;
+type SomeApp = Awaited<ReturnType<typeof aRegisteredApp>>;
+
+/** What is open to the owner on the consent page. */
+async function onConsentPage(owner: Owner, app: Pick<SomeApp, "clientId" | "redirectUris">) {
+  const registered = { owner, clientSecret: "", name: "", ...app };
+  const { id } = await anOpenRequest({ app: registered }, { scope: "approvals:read" });
+  return {
+    read: () => readConsent(owner, id),
+    decide: (csrf: string, allow = true) => decideConsent(owner, id, { csrf, allow, scopes: ["approvals:read"] }),
+  };
+}
+
+/** What is open to the owner on the page for devices. */
+async function onDevicePage(owner: Owner, { clientId }: Pick<SomeApp, "clientId">) {
+  const client = (await findClient(clientId))!;
+  const { userCode } = await requestDevice(client, { scopes: ["approvals:read"], resource: "api" });
+  const { id } = await enterCode(owner, userCode);
+  return {
+    read: async () => {
+      const view = await readDevice(owner, id);
+      if (view.state !== "open") throw new Error(`not open: ${view.state}`);
+      return view;
+    },
+    decide: (csrf: string, allow = true) => decideDevice(owner, id, { csrf, allow, scopes: ["approvals:read"] }),
+  };
+}
+
+describe.each([
+  ["that registered itself, on the consent page", aRegisteredApp, onConsentPage],
+  ["that registered itself, on the page for devices", aRegisteredApp, onDevicePage],
+  ["known by its document, on the consent page", aDocumentedApp, onConsentPage],
+  ["known by its document, on the page for devices", aDocumentedApp, onDevicePage],
+] as const)("an app %s", (_, anAppNamed, onPage) => {
+  it("is not let in under a name that the page did not show", async () => {
+    const owner = await anOwner();
+    const app = await anAppNamed("Weather");
+    const page = await onPage(owner, app);
+    const { csrf } = await page.read();
+    await app.rename("Ledger");
+    await expect(page.decide(csrf)).rejects.toMatchObject(refused);
+    expect(await listGrants(owner)).toEqual([]);
+    // The request stays open, and its page shows the app as it is now.
+    const now = await page.read();
+    expect(now.app.name).toBe("Ledger");
+    await page.decide(now.csrf);
+    expect(await listGrants(owner)).toMatchObject([{ name: "Ledger" }]);
+  });
+
+  it("is let in when what the page showed is the same again", async () => {
+    const owner = await anOwner();
+    const app = await anAppNamed("Weather");
+    const page = await onPage(owner, app);
+    const { csrf } = await page.read();
+    await app.rename("Ledger");
+    await app.rename("Weather");
+    await page.decide(csrf);
+    expect(await listGrants(owner)).toMatchObject([{ name: "Weather" }]);
+  });
+
+  it("can be denied all the same", async () => {
+    const owner = await anOwner();
+    const app = await anAppNamed("Weather");
+    const page = await onPage(owner, app);
+    const { csrf } = await page.read();
+    await app.rename("Ledger");
+    await page.decide(csrf, false);
+    expect(await listGrants(owner)).toEqual([]);
+  });
+});
+
+it("an app that says another reason for a scope, or that it cannot work without it, is not let in unseen", async () => {
+  const owner = await anOwner();
+  const app = await anApp(undefined, { public: true });
+  const page = await onConsentPage(owner, app);
+  for (const read of [
+    { purpose: "To count", required: false },
+    { purpose: "To count", required: true },
+  ]) {
+    const { csrf } = await page.read();
+    await declareScopes(app.owner, app.clientId, { "approvals:read": read });
+    await expect(page.decide(csrf)).rejects.toMatchObject(refused);
+  }
+  expect(await listGrants(owner)).toEqual([]);
+  await page.decide((await page.read()).csrf);
+  expect(await listGrants(owner)).toHaveLength(1);
+});
+
+it("an app that the owner would now be warned of is not let in without the warning", async () => {
+  const owner = await anOwner();
+  const page = await onConsentPage(owner, await aRegisteredApp("Tide table"));
+  const { csrf } = await page.read();
+  await aGrantedToken({ owner, app: await aRegisteredApp("Tide tab1e") });
+  await expect(page.decide(csrf)).rejects.toMatchObject(refused);
+  const now = await page.read();
+  expect(now.app.namesake).toBe(true);
+  await page.decide(now.csrf);
+});
+
+it("a form cannot be made to say that another app was shown", async () => {
+  const owner = await anOwner();
+  const app = await aRegisteredApp("Weather");
+  const page = await onConsentPage(owner, app);
+  const { csrf: before } = await page.read();
+  await app.rename("Ledger");
+  const { csrf: after } = await page.read();
+  await expect(page.decide(after.slice(0, 43) + before.slice(43))).rejects.toMatchObject({ status: 403 });
+});
+
+it.each([
+  ["registers itself again", aRegisteredApp],
+  ["publishes another document", aDocumentedApp],
+] as const)("an app that %s while it is being let in keeps the name that its owner saw", async (_, anAppNamed) => {
+  const owner = await anOwner();
+  const app = await anAppNamed("Weather");
+  const { clientId } = (await findClient(app.clientId))!;
+  const rename = await app.prepare("Ledger");
+  let renamed: Promise<unknown> | undefined;
+  await change(owner, async (tx) => {
+    await holdApp(tx, clientId);
+    renamed = rename();
+    // It waits for the app's row.
+    const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
+    await openGrant(tx, owner.ownerId, clientId);
+  });
+  await renamed;
+  expect(await listGrants(owner)).toMatchObject([{ name: "Weather" }]);
+  expect((await findClient(clientId))?.name).toBe("Weather");
+});
