@@ -7,13 +7,14 @@ import { type Sql, sql } from "@/lib/sql";
 import { gather } from "@/lib/work/gather";
 import { share } from "@/lib/work/share";
 import { admitTo, mayWork, reach, reachOfAll, type Who } from "./admission";
+import { doApart, isRolledBack } from "./failed-batch";
 import { knownGrant, tokenKey } from "./known-grants";
 
 /*
  * The statements that run most often. Each is written once, over a relation of requests: alone a request is a relation of one,
  * and what comes while such statements are under way goes together in the next one. Who may is decided for each request within
  * the statement that does the work, and that begins after the request came: nothing is remembered, and a scope taken back holds
- * on the very next request. A statement is for one scope at one resource; a failure of one is no other's.
+ * on the very next request. A statement is for one scope at one resource. A request that fails fails alone (./failed-batch.ts).
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
@@ -70,7 +71,10 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
 
   const begin = async () => {
     const client = await pool().connect();
-    return async (requests: readonly Request<In>[]): Promise<(Reported<Row> | Promise<Reported<Row>>)[]> => {
+    return async (
+      requests: readonly Request<In>[],
+      since: number,
+    ): Promise<(Reported<Row> | Promise<Reported<Row>>)[]> => {
       const [first] = requests;
       const several = requests.length > 1 || batches.are === "of several";
       let broken: Error | undefined;
@@ -81,10 +85,12 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
         const rows = new Map(found.map((row) => [row.n, row]));
         return requests.map((_, n) => rows.get(n + 1));
       } catch (error) {
-        broken = error as Error;
-        if (!(several ? spoilt : conflict).test(sqlState(error))) throw error;
-        // Nothing of it was done: each by itself, and what is wrong with one is told to that one.
-        return requests.map((each) => statements().one(each).row());
+        if (!isRolledBack(error)) broken = error as Error;
+        const again = several ? !broken : conflict.test(sqlState(error));
+        if (!again) throw error;
+        return requests.length > 1
+          ? doApart(statements(), requests, error, since)
+          : requests.map((each) => statements().one(each).row());
       } finally {
         client.release(broken);
       }
@@ -114,9 +120,8 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
   return Object.assign(ask, { alone });
 }
 
-/** What PostgreSQL ended because of others, and what is wrong with a value or with what it stands for. */
+/** What PostgreSQL ended because of other transactions. */
 const conflict = /^40/;
-const spoilt = /^(22|23|40|42|54)/;
 
 /** JSON text of what a request brings, once. */
 const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));

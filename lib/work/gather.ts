@@ -19,10 +19,11 @@ export type Gathering<Item, Out> = {
 
 /**
  * Does them all, once it is known which: with none where nobody waits any more.
+ * @param since when the first of them came, as `performance.now()` says
  * @returns an outcome for each, in their order, or what it will be
  * @throws what becomes of them all
  */
-export type DoAll<Item, Out> = (items: readonly Item[]) => Promise<readonly (Out | Promise<Out>)[]>;
+export type DoAll<Item, Out> = (items: readonly Item[], since: number) => Promise<readonly (Out | Promise<Out>)[]>;
 
 type Waiting<Item, Out> = {
   item: Item;
@@ -108,7 +109,9 @@ export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item) => Pr
       const taken = take();
       if (count > 0) schedule();
       try {
-        const outcomes = await work(taken.map(({ item }) => item));
+        const since = taken.reduce((oldest, it) => Math.min(oldest, it.since), began);
+        const items = taken.map(({ item }) => item);
+        const outcomes = await work(items, since);
         for (const [at, { resolve }] of taken.entries()) resolve(outcomes[at] as Out | Promise<Out>);
       } catch (error) {
         for (const { reject } of taken) reject(error);
