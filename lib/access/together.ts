@@ -1,10 +1,10 @@
 import type { Actor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { sqlState } from "@/lib/errors";
+import { callerLeft, sqlState } from "@/lib/errors";
 import { handled } from "@/lib/request-context";
 import { noConnection, patience } from "@/lib/shared-pool";
 import { type Sql, sql } from "@/lib/sql";
-import { gather } from "@/lib/work/gather";
+import { type Caller, gather } from "@/lib/work/gather";
 import { share } from "@/lib/work/share";
 import { admitTo, mayWork, reach, reachOfAll, type Who } from "./admission";
 import { doApart, isRolledBack } from "./failed-batch";
@@ -37,6 +37,8 @@ type Hot<In extends Input> = {
   once?: (input: In) => string | undefined;
   /** How many statements may be under way before requests wait for one another. */
   atOnce?: number;
+  /** Whether it only reads. A read whose caller hung up before it began is withdrawn; a write is done. */
+  reads?: boolean;
   /** Whether the same from the same app, not yet sent, is sent once for all who ask for it. */
   shares?: boolean;
   /** Most that goes together in one statement, and what a request adds to that by whose it is: its own size unless told. */
@@ -63,11 +65,11 @@ type Reported<Row> = (Row & Who) | undefined;
 
 /** Its rows have whatever `work` says in `done`, null where the request may not. */
 export function together<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
-  const { announces = false, atOnce = 2, shares = false } = hot;
+  const { announces = false, atOnce = 2, reads = false, shares = false } = hot;
   const shared = share<Reported<Row>>(2, 250);
   let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
   const statements = () => (made ??= statementsOf<In, Row>(hot));
-  const lanes = new Map<string, (request: Request<In>) => Promise<Reported<Row>>>();
+  const lanes = new Map<string, (request: Request<In>, caller?: Caller) => Promise<Reported<Row>>>();
 
   const begin = async () => {
     const client = await pool().connect();
@@ -101,6 +103,7 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
       ...{ atOnce, most: hot.most ?? most, begin, patience: patience(), late: noConnection },
       turn: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
+      ...(reads && { left: callerLeft }),
       ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
     });
   const send = (request: Request<In>) => {
@@ -109,7 +112,9 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
     const name = `${whose} ${handled()?.kind}`;
     let lane = lanes.get(name);
     if (!lane) lanes.set(name, (lane = makeLane()));
-    return shares ? shared(`${name} ${whoOf(actor)} ${textOf(request)}`, () => lane(request)) : lane(request);
+    const caller = handled()?.caller;
+    if (!shares) return lane(request, caller);
+    return shared(`${name} ${whoOf(actor)} ${textOf(request)}`, (callers) => lane(request, callers), caller);
   };
   const alone = async (actor: Actor, input: In) =>
     admitTo(actor, await statements().one({ actor, input }).row(actor.via?.client), announces);
