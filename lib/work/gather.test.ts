@@ -20,7 +20,7 @@ function gathering(how: Partial<Gathering<string, string>> = {}) {
     bytes: ({ length }) => length,
     ...how,
   });
-  return { begun, ask, all: (items: string[]) => Promise.all(items.map(ask)) };
+  return { begun, ask, all: (items: string[]) => Promise.all(items.map((item) => ask(item))) };
 }
 const next = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
