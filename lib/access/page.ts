@@ -134,6 +134,7 @@ function cursorAfter(text: string): string {
   return Buffer.from(`${at}.${id}`).toString("base64url");
 }
 
+/** The item need not exist any more, so a cursor from before a database was restored goes on at the right place. */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
   if (!parts || Buffer.from(parts[0]).toString("base64url") !== cursor)
