@@ -58,7 +58,7 @@ export async function serve({ dev, say, step, worker }: Start) {
       metrics = await serveMetrics({ port, host }, async () => (await serving?.snapshots?.()) ?? []);
     serving = await step("Starting the pages", async () =>
       count > 1
-        ? startMany(settings, count, worker, ready)
+        ? startMany(place, settings, count, worker, ready)
         : (await import("@/lib/serving/serving")).startServing(settings, place),
     );
   } catch (error) {
@@ -74,9 +74,17 @@ export async function serve({ dev, say, step, worker }: Start) {
 }
 
 /** Have several processes serve. This one keeps the embedded database, and needs no connection of its own any more. */
-async function startMany(settings: ServiceSettings, count: number, program: string, ready: Ready): Promise<Serving> {
+async function startMany(
+  { host, port }: { host: string; port: number },
+  settings: ServiceSettings,
+  count: number,
+  program: string,
+  ready: Ready,
+): Promise<Serving> {
   await closeDb();
   return startProcesses({
+    host,
+    port,
     count,
     program,
     // With it set they cannot know any more that the database is the one in there.

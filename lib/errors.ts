@@ -101,6 +101,9 @@ export const tooLarge = () => new AppError(413, "Payload too large", { headers: 
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 
+/** 499, as nginx has it, for the log: the caller hung up, and nobody reads this. */
+export const callerLeft = () => new AppError(499, "The caller hung up before this was read");
+
 /** 503. The write may or may not have happened; the same request with the same Idempotency-Key is safe to send again. */
 export const unavailable = (message = "Service unavailable") =>
   new AppError(503, message, { headers: { "retry-after": "1" } });

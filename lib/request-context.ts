@@ -15,6 +15,8 @@ export type Handled = {
   kind: string;
   /** When it came, as `performance.now()` says. `held`: kept open on purpose, so that how long it takes says nothing. */
   readonly timing: { readonly began: number; held?: true };
+  /** The connection. `destroyed` once the caller has hung up. */
+  readonly caller?: { readonly destroyed: boolean };
   app?: AppActor;
   /** Who is signed in, on an owner's page. */
   owner?: string;

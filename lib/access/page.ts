@@ -41,6 +41,7 @@ type List = Records & { where: Sql; or?: Sql };
 /** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
 export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<Wire> {
   const read = together<{ id: string }, { found: string | null }>({
+    reads: true,
     fields: { id: "text" },
     work: () => sql`done AS MATERIALIZED (SELECT r.n, (SELECT ${item} FROM ${from}
       WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id) AS found FROM asked r)`,
@@ -90,7 +91,7 @@ function pageReader(list: List, limit: number, goesOn: boolean): PageReader {
     ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
     : latest(list.where);
   return together<Place, Found>({
-    shares: true,
+    ...{ reads: true, shares: true },
     // More than of what is all alike: long pages are not to hold up the short ones of others.
     atOnce: 4,
     fields: { at: "bigint", id: "text", only: "text" },
@@ -133,6 +134,7 @@ function cursorAfter(text: string): string {
   return Buffer.from(`${at}.${id}`).toString("base64url");
 }
 
+/** The item need not exist any more, so a cursor from before a database was restored goes on at the right place. */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
   if (!parts || Buffer.from(parts[0]).toString("base64url") !== cursor)

@@ -1,19 +1,20 @@
 import type { Actor } from "@/lib/actor";
 import { pool } from "@/lib/db";
-import { sqlState } from "@/lib/errors";
+import { callerLeft, sqlState } from "@/lib/errors";
 import { handled } from "@/lib/request-context";
 import { noConnection, patience } from "@/lib/shared-pool";
 import { type Sql, sql } from "@/lib/sql";
-import { gather } from "@/lib/work/gather";
+import { type Caller, gather } from "@/lib/work/gather";
 import { share } from "@/lib/work/share";
 import { admitTo, mayWork, reach, reachOfAll, type Who } from "./admission";
+import { doApart, isRolledBack } from "./failed-batch";
 import { knownGrant, tokenKey } from "./known-grants";
 
 /*
  * The statements that run most often. Each is written once, over a relation of requests: alone a request is a relation of one,
  * and what comes while such statements are under way goes together in the next one. Who may is decided for each request within
  * the statement that does the work, and that begins after the request came: nothing is remembered, and a scope taken back holds
- * on the very next request. A statement is for one scope at one resource; a failure of one is no other's.
+ * on the very next request. A statement is for one scope at one resource. A request that fails fails alone (./failed-batch.ts).
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
@@ -36,6 +37,8 @@ type Hot<In extends Input> = {
   once?: (input: In) => string | undefined;
   /** How many statements may be under way before requests wait for one another. */
   atOnce?: number;
+  /** Whether it only reads. A read whose caller hung up before it began is withdrawn; a write is done. */
+  reads?: boolean;
   /** Whether the same from the same app, not yet sent, is sent once for all who ask for it. */
   shares?: boolean;
   /** Most that goes together in one statement, and what a request adds to that by whose it is: its own size unless told. */
@@ -62,15 +65,18 @@ type Reported<Row> = (Row & Who) | undefined;
 
 /** Its rows have whatever `work` says in `done`, null where the request may not. */
 export function together<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
-  const { announces = false, atOnce = 2, shares = false } = hot;
+  const { announces = false, atOnce = 2, reads = false, shares = false } = hot;
   const shared = share<Reported<Row>>(2, 250);
   let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
   const statements = () => (made ??= statementsOf<In, Row>(hot));
-  const lanes = new Map<string, (request: Request<In>) => Promise<Reported<Row>>>();
+  const lanes = new Map<string, (request: Request<In>, caller?: Caller) => Promise<Reported<Row>>>();
 
   const begin = async () => {
     const client = await pool().connect();
-    return async (requests: readonly Request<In>[]): Promise<(Reported<Row> | Promise<Reported<Row>>)[]> => {
+    return async (
+      requests: readonly Request<In>[],
+      since: number,
+    ): Promise<(Reported<Row> | Promise<Reported<Row>>)[]> => {
       const [first] = requests;
       const several = requests.length > 1 || batches.are === "of several";
       let broken: Error | undefined;
@@ -81,10 +87,12 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
         const rows = new Map(found.map((row) => [row.n, row]));
         return requests.map((_, n) => rows.get(n + 1));
       } catch (error) {
-        broken = error as Error;
-        if (!(several ? spoilt : conflict).test(sqlState(error))) throw error;
-        // Nothing of it was done: each by itself, and what is wrong with one is told to that one.
-        return requests.map((each) => statements().one(each).row());
+        if (!isRolledBack(error)) broken = error as Error;
+        const again = several ? !broken : conflict.test(sqlState(error));
+        if (!again) throw error;
+        return requests.length > 1
+          ? doApart(statements(), requests, error, since)
+          : requests.map((each) => statements().one(each).row());
       } finally {
         client.release(broken);
       }
@@ -95,6 +103,7 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
       ...{ atOnce, most: hot.most ?? most, begin, patience: patience(), late: noConnection },
       turn: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
+      ...(reads && { left: callerLeft }),
       ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
     });
   const send = (request: Request<In>) => {
@@ -103,7 +112,9 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
     const name = `${whose} ${handled()?.kind}`;
     let lane = lanes.get(name);
     if (!lane) lanes.set(name, (lane = makeLane()));
-    return shares ? shared(`${name} ${whoOf(actor)} ${textOf(request)}`, () => lane(request)) : lane(request);
+    const caller = handled()?.caller;
+    if (!shares) return lane(request, caller);
+    return shared(`${name} ${whoOf(actor)} ${textOf(request)}`, (callers) => lane(request, callers), caller);
   };
   const alone = async (actor: Actor, input: In) =>
     admitTo(actor, await statements().one({ actor, input }).row(actor.via?.client), announces);
@@ -114,9 +125,8 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
   return Object.assign(ask, { alone });
 }
 
-/** What PostgreSQL ended because of others, and what is wrong with a value or with what it stands for. */
+/** What PostgreSQL ended because of other transactions. */
 const conflict = /^40/;
-const spoilt = /^(22|23|40|42|54)/;
 
 /** JSON text of what a request brings, once. */
 const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));

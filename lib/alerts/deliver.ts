@@ -1,31 +1,23 @@
-import { endingOf, type HowEnded, type OneTap, oneTap, openDeadline } from "@/lib/approvals/sql";
-import { appName } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
-import { lockScreen } from "@/lib/grants/app-choices";
-import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { readNews } from "@/lib/news/news";
-import type { Settings } from "@/lib/owners/schema";
-import { literal, sql } from "@/lib/sql";
+import { sql } from "@/lib/sql";
 import { counter } from "@/lib/telemetry/metrics";
+import { congestionWindows } from "@/lib/work/congestion";
 import { reportOnce } from "@/lib/work/report-once";
 import { type Worker, worker } from "@/lib/work/worker";
-import type { ChannelKind, ChannelResult } from "./channels/schema";
+import type { ChannelResult } from "./channels/schema";
 import { openChannel } from "./channels/sealing";
 import { noteFailure, noteSent, tellMissed } from "./channels/state";
-import { appleService } from "./close";
 import { noteTold, sendTo } from "./devices";
 import { messageFor } from "./message";
 import { offerOf } from "./one-tap";
 import type { PushResult } from "./push";
-import type { AlertContent, AlertOffer, ShowMessage } from "./schema";
-import { openSubjects } from "./waiting";
+import type { AlertOffer, ShowMessage } from "./schema";
+import { type DueMessage, fullPlaces, most, takeDue, windowOfOne } from "./take";
 
-/** Most that are under way at a time, and most of one server: one that is slow keeps nobody else's waiting. */
-const most = 20;
-const mostOfOne = 10;
-/** How long whoever took one has. */
-const leaseSeconds = 60;
+/** How many services are remembered, and for how long (milliseconds). */
+const remembered = { places: 1000, forget: 60_000 };
 const mostAttempts = 8;
 /** Longest that the other side may have us wait, in seconds. */
 const longestWait = 3600;
@@ -36,45 +28,29 @@ const attempts = counter(
   ...["kind", "outcome"],
 );
 
-type DueMessage = {
-  alert_id: string;
-  /** A browser's id, or a channel's. */
-  target: string;
-  target_kind: "browser" | ChannelKind;
-  kind: "show" | "close";
-  attempts: number;
-  owner_id: string;
-  about: AlertContent["about"];
-  tag: string;
-  service: string;
-  wanted: boolean;
-  /** Whether a newer alert has its tag. */
-  replaced: boolean;
-  sealed: Uint8Array;
-  key: KeptKey | null;
-  /** What a channel's service calls what was shown. */
-  receipt: string | null;
-  app: string;
-  lock_screen: Settings["lockScreen"];
-  count: number;
-  first: AlertContent["first"] | null;
-  more: boolean;
-  left: number | null;
-  /** What one press there may answer, where its owner wants that. */
-  one_tap: OneTap | null;
-  /** How its question was decided, where that may be said. */
-  ending: HowEnded | null;
-};
-
 /**
  * Ready to send what is due: several copies share the work, and each delivery is taken by one, by another only when that one
  * has not said in a minute how it went.
  */
-export const startDeliveries = (): Worker =>
-  worker<DueMessage>(
-    { most, mostOf: { most: mostOfOne, key: ({ service }) => service }, take: (_, full) => take(full), run: deliver },
+export function startDeliveries(): Worker {
+  const windows = congestionWindows({ ...windowOfOne, ...remembered });
+  const underWay = new Set<DueMessage>();
+  return worker<DueMessage>(
+    {
+      most,
+      take: (room) => takeDue(fullPlaces(underWay, windows.sizes(), room)),
+      run: async (it) => {
+        const pass = windows.enter(it.service);
+        underWay.add(it);
+        await deliver(it, pass.answered).finally(() => {
+          underWay.delete(it);
+          pass.left();
+        });
+      },
+    },
     reportOnce("alerts could not be sent; will retry"),
   );
+}
 
 /** Send everything that is due, until nothing is. */
 export async function deliverAlerts(): Promise<void> {
@@ -83,43 +59,8 @@ export async function deliverAlerts(): Promise<void> {
   await deliveries.idle();
 }
 
-/** @param full servers that get no more for now, by host */
-async function take(full: string[]): Promise<DueMessage[]> {
-  return sql<DueMessage>`WITH due AS (
-        SELECT d.alert_id, d.subscription_id, d.kind
-        FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
-        WHERE d.ended_at IS NULL AND d.due_at <= now() AND t.service <> ALL (${full})
-          -- What takes something away must not overtake what shows it.
-          AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
-            AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
-        ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
-      ), taken AS (
-        UPDATE alert_delivery d SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}), attempts = d.attempts + 1 FROM due
-        WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
-      )
-      SELECT t.alert_id, t.subscription_id AS target, t.kind, t.attempts, al.owner_id, al.about, al.tag,
-        s.kind AS target_kind, s.service, s.sealed, ${keyOf} AS key,
-        (SELECT d.receipt FROM alert_delivery d WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id
-          AND d.kind = 'show') AS receipt,
-        CASE t.kind WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
-          ELSE al.closed_at > now() - interval '1 day' END AS wanted,
-        EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL) AS replaced,
-        coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app, ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} AS lock_screen,
-        (SELECT count(*)::int FROM (${openSubjects}) AS told) AS count,
-        (SELECT to_json(told) FROM (${openSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
-        EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
-          AND o.closed_at IS NULL AND o.id <> al.id) AS more,
-        CASE WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable} THEN ${oneTap(sql`al.tag`)} END AS one_tap,
-        CASE WHEN t.kind = 'close' AND ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} = 'full' THEN ${endingOf(sql`al.tag`)} END AS ending,
-        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
-          FROM alert_subject s WHERE s.alert_id = al.id) END AS "left"
-      FROM taken t JOIN alert al ON al.id = t.alert_id JOIN alert_target s ON s.id = t.subscription_id`.rows();
-}
-
-/** Whether a press there is told to us. Safari's alerts only open addresses, so a button of theirs would not answer. */
-const pressable = sql`(s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService})`;
-
-async function deliver(it: DueMessage): Promise<void> {
+/** @param answered told whether the service took it, once that is known */
+async function deliver(it: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = it.kind === "show" && it.count === 0;
   const inBrowser = it.target_kind === "browser";
   // In a browser, what has the same tag meanwhile would be taken away instead.
@@ -127,6 +68,7 @@ async function deliver(it: DueMessage): Promise<void> {
   if (!it.wanted || over || another) return end(it, "dropped");
   const result = inBrowser ? await push(it) : await tellChannel(it);
   attempts([it.target_kind, result.how]);
+  answered(result.how !== "later");
   if (result.how === "sent") return end(it, "sent", "receipt" in result ? result.receipt : undefined);
   if (result.how === "gone") {
     await db.pushSubscription.deleteMany({ where: { id: it.target } });

@@ -13,7 +13,7 @@ export const reasons: Record<number, string> = {
   404: "Not found, or out of this app's reach.",
   409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
   413: "The body is over 128 KiB.",
-  410: "Events after the one that `after` names were removed, since the service keeps them no longer.",
+  410: "Events after the one that `after` names were removed for their age, or that event was lost when the service was restored from a backup.",
   422: "The Idempotency-Key was used for another request.",
   429: "Too many requests, too many pending approvals, or too many callers waiting.",
   503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",

@@ -78,7 +78,7 @@ const advice: Record<number, string> = {
   404: "Check the id. What belongs to another app looks the same as what does not exist.",
   409: "Get the approval and act on what it says.",
   413: "Send less.",
-  410: "Events after your cursor were removed for their age. Call again without `after` and `Last-Event-ID`.",
+  410: "Events after your cursor were removed for their age, or lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
   422: "A new request needs a new Idempotency-Key. To repeat the first one, send the same bytes.",
   429: "Wait as long as Retry-After says. Too many pending approvals: wait for answers. Too many callers waiting: read events.",
   503: "Send the same request again after Retry-After, with the same Idempotency-Key.",

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { preflight } from "./preflight";
 import { sentence } from "./sentence.mjs";
@@ -35,5 +35,16 @@ test.each([
   expect(refused).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
   expect(refused).not.toContain("hush");
   expect(readdirSync(DATA_DIR)).toEqual([]);
+  removeDataDir(DATA_DIR);
+});
+
+test("warns of a misspelled setting in one log line with the nearest name, and starts", async () => {
+  const DATA_DIR = newDataDir();
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, RATELIMIT: "5" }, () => {});
+  const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
+  write.mockRestore();
+  const message = "RATELIMIT is no setting and does nothing: did you mean RATE_LIMIT?";
+  expect(lines).toEqual([expect.objectContaining({ level: "warn", message })]);
   removeDataDir(DATA_DIR);
 });

@@ -2,17 +2,21 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { readSettings, type ServiceSettings } from "@/lib/env";
+import { log } from "@/lib/log";
 import type { Tell } from "@/lib/postgres/account";
 import { checkDatabase, reasonOf } from "@/lib/postgres/reach";
 import { OperatorError } from "./command";
 import { closeToOthers } from "./folder-modes";
+import { envFile, unreadSettings } from "./unread-settings";
 
 /**
- * What can be known to go wrong before anything is built or started. A database that is away is waited for.
+ * What can be known to go wrong before anything is built or started. A database that is away is waited for. Names that look like
+ * settings and are none get a warning in the log.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
   const settings = readSettings(environment);
+  for (const warning of unreadSettings(environment, envFile())) log.warn(warning);
   checkFolder(settings);
   await checkPort(settings.PORT, settings.HOST);
   if (settings.METRICS_PORT) await checkPort(settings.METRICS_PORT, settings.METRICS_HOST, "METRICS_");

@@ -5,7 +5,7 @@ import { noteTold } from "@/lib/approvals/sql";
 import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/log";
 import { fromAfter } from "@/lib/events/partitions";
-import { removedAfter } from "@/lib/events/retire";
+import { isKept, removedAfter } from "@/lib/events/retire";
 import { Wire } from "@/lib/operation";
 import { literal, type Sql, sql } from "@/lib/sql";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
@@ -21,7 +21,8 @@ export type EventsQuery = { after?: string | undefined; limit?: number | undefin
  * What happened between the app and its owner, oldest first. With `wait` it answers at the moment there is something, or with
  * nothing when the time is up; no database connection is held meanwhile.
  * @param leaving aborted when the caller hangs up
- * @throws {AppError} 400 for an `after` that is no event of this app and owner; 410 for one long ago; 429 when too many wait
+ * @throws {AppError} 400 for an `after` that is no event of this app and owner; 410 for one long ago, or lost when the database was
+ *   restored; 429 when too many wait
  */
 export async function listEvents(
   app: AppActor,
@@ -61,10 +62,28 @@ const noSuchEvent = (name: string) => badRequest("Must be the id of an event thi
 
 /** Where no event is: whether one was, and is removed, and was the last that was. @throws {AppError} 400; 410 */
 async function requireRemoved(app: AppActor, place: Position, name: string) {
-  const { missed } = await act<{ missed: boolean | null }>(app, { result: sql`${removed(place)} AS missed` });
+  const lost = isPlausible(place)
+    ? sql`NOT ${isEventAt(placeOf(place), sql`true`)} AND ${isKept(place.id)}`
+    : sql`false`;
+  const { missed, restored } = await act<{ missed: boolean | null; restored: boolean }>(app, {
+    result: sql`${removed(place)} AS missed, ${lost} AS restored`,
+  });
   if (missed) throw tooLongAgo();
-  if (missed === null) throw noSuchEvent(name);
+  if (missed === null) throw restored ? lostByRestore(name) : noSuchEvent(name);
 }
+
+/** Whether a log can have come so far. Of ids that were made up, fewer than one in a thousand million decipher to such a place. */
+const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(id) < 2n ** 48n;
+
+/**
+ * 410. The id is one of ours, and the log has no event there and removed none: the database was restored from a backup that is older
+ * than the event.
+ */
+const lostByRestore = (name: string) =>
+  new AppError(
+    410,
+    `This service was restored from a backup that is older than this event. Read again without ${name}, and expect events that you have seen`,
+  );
 
 /**
  * 410. Not said to who has read all that was removed. An id that was made up can name a place only by a chance of one in many
@@ -81,7 +100,8 @@ type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null;
 /**
  * The next events after a place, at most so many, of those that the token may read now. What is not settled is left for
  * later, so that nothing ever appears before a place that was read up to.
- * @throws {AppError} 401; 400 for a place where no event of this app and owner is; 410 for one from which some are missing
+ * @throws {AppError} 401; 400 for a place where no event of this app and owner is; 410 for one from which some are missing, or
+ *   that was lost when the database was restored
  */
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<Stretch> {
   let from = after;

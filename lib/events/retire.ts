@@ -81,6 +81,9 @@ export async function archiveEvents(on: On, ownerId: string, { upto }: OldStretc
 export const noteArchived = ({ upto }: OldStretch): Promise<number> =>
   sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();
 
+/** Whether no event with this id may have been removed. */
+export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce((SELECT archived_upto FROM retention), 0)`;
+
 /** Remove some of it. @returns about how many events; 0 when nothing is left that may go */
 export async function removeSome(): Promise<number> {
   const { rows } = await unhurried(sql<{ gone: string }>`SELECT remove_events()::text AS gone`);

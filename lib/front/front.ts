@@ -62,7 +62,12 @@ export function createFront(pages: Pages): Front {
   const leave = () => {
     state.draining = true;
   };
-  return { server, leave, drain: (milliseconds) => drain(server, leave, milliseconds) };
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  return { server, leave, drain: (milliseconds) => drain(server, connections, leave, milliseconds) };
 }
 
 async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiDoor, pages: Pages) {
@@ -92,15 +97,17 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   );
 }
 
-async function drain(server: http.Server, leave: () => void, milliseconds: number) {
+/** @param connections those that are open: where another process listens, the server itself does not count them */
+async function drain(server: http.Server, connections: Set<Socket>, leave: () => void, milliseconds: number) {
   leave();
   await acceptAll(server);
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.close();
   server.closeIdleConnections();
   // Connections that were between two requests a moment ago.
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
-  await closed;
+  const closed = (socket: Socket) => new Promise((resolve) => socket.once("close", resolve));
+  while (connections.size > 0) await Promise.all([...connections].map(closed));
   clearInterval(idle);
   clearTimeout(deadline);
 }

@@ -30,7 +30,7 @@ export const places: ReadonlySet<string> = new Set(
 /** What is known of a request when it comes. Operations and doors name it better. */
 export function received(req: IncomingMessage): Handled {
   const timing = { began: performance.now() };
-  return { id: newRequestId(), headers: req.headers, timing, ...roughly(req) };
+  return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
 /** What a request is, from its address alone: its first part, since what follows may be a secret. */

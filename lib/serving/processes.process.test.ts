@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, afterEach, expect, inject, test, vi } from "vitest";
 import { OperatorError } from "@/lib/cli/command";
@@ -25,6 +26,7 @@ function program(source: string): string {
   return file;
 }
 
+const anyPort = { host: "127.0.0.1", port: 0 };
 const serves = `process.on("message", (said) => said === "leave" && process.exit(0)); process.send("ready");`;
 const quiet = () => vi.spyOn(process.stderr, "write").mockReturnValue(true);
 
@@ -36,7 +38,7 @@ test("by themselves they are as many as the cores that the database leaves", () 
 test("one that cannot begin ends the start with its own sentence, and the others with it", async () => {
   const failing = program(`if (process.env.COUNTERSIGN_PROCESS === "1") { ${serves} } else
     process.send({ failed: "Port 3000 is in use." }, () => process.exit(1));`);
-  const start = startProcesses({ count: 2, program: failing, environment: {}, givenUp: () => {} });
+  const start = startProcesses({ ...anyPort, count: 2, program: failing, environment: {}, givenUp: () => {} });
   await expect(start).rejects.toThrow(new OperatorError("Port 3000 is in use."));
   expect(processesOf(process.pid)).toEqual([]);
 });
@@ -50,7 +52,7 @@ test("another takes the place of one that ended, less and less soon where it end
 import { existsSync } from "node:fs";
     if (existsSync("${folder}/failing")) process.exit(3);
     ${serves}`);
-  const serving = await startProcesses({ count: 2, program: mortal, environment: {}, givenUp: given });
+  const serving = await startProcesses({ ...anyPort, count: 2, program: mortal, environment: {}, givenUp: given });
   const first = processesOf(process.pid);
   expect(first).toHaveLength(2);
   writeFileSync(join(folder, "failing"), "");
@@ -72,6 +74,66 @@ import { existsSync } from "node:fs";
   expect(pauses.length).toBeGreaterThan(3);
   await serving.stop();
   expect(processesOf(process.pid)).toEqual([]);
+});
+
+/** Answers with its id, once no file is in the way of its start. */
+const answers = (obstacle: string) => `import { existsSync } from "node:fs";
+  import http from "node:http";
+  while (existsSync("${obstacle}")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const server = http.createServer((_req, res) => res.end(String(process.pid)));
+  process.on("message", (said, socket) => {
+    if (said === "leave") process.exit(0);
+    server.emit("connection", socket);
+    process.send({ taken: said.connection });
+  });
+  process.send("ready");`;
+
+test("answers every connection with 503 and Retry-After while no process is ready, also one that a killed process had not taken", async () => {
+  quiet();
+  const obstacle = join(folder, "obstacle");
+  const program_ = program(answers(obstacle));
+  const serving = await startProcesses({ ...anyPort, count: 2, program: program_, environment: {}, givenUp: () => {} });
+  const url = `http://127.0.0.1:${serving.port}`;
+  const [first = 0, second = 0] = processesOf(process.pid);
+  const ask = async (path = "/") => {
+    const reply = await get(`${url}${path}`, "");
+    return [reply.statusCode, reply.headers["retry-after"], await text(reply)];
+  };
+  const refused = [503, "1", '{"error":"The service is starting. Try again in a few seconds."}'];
+  expect([await ask(), await ask()].map(([, , pid]) => pid).sort()).toEqual([first, second].map(String).sort());
+  writeFileSync(obstacle, "");
+  // The one that takes its place cannot start yet.
+  process.kill(first, "SIGKILL");
+  await expect.poll(() => processesOf(process.pid).filter((pid) => pid !== first)).toHaveLength(2);
+  expect(await ask()).toEqual([200, undefined, String(second)]);
+  process.kill(second, "SIGSTOP");
+  const handedOver = Array.from({ length: 6 }, () => ask());
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  process.kill(second, "SIGKILL");
+  expect(await Promise.all(handedOver)).toEqual(Array(6).fill(refused));
+  expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toEqual(Array(20).fill(refused));
+  expect(await ask("/livez")).toEqual([200, undefined, '{"status":"ok"}']);
+  rmSync(obstacle);
+  await expect.poll(async () => (await ask())[0]).toBe(200);
+  await serving.stop();
+  await expect(ask()).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a port in use is told before any process starts", async () => {
+  const other = http.createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const start = startProcesses({
+    ...anyPort,
+    port,
+    count: 2,
+    program: program(serves),
+    environment: {},
+    givenUp: () => {},
+  });
+  await expect(start).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use`);
+  expect(processesOf(process.pid)).toEqual([]);
+  other.close();
 });
 
 test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a role that is no superuser", async () => {
@@ -139,6 +201,24 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   await expect.poll(() => ask("/api/approvals")).toBe(200);
   await expect.poll(() => look(chore)).toEqual(["countersign 1"]);
 
+  // All at once: until one is there again each connection gets a reply.
+  for (const pid of processesOf(service.child.pid)) process.kill(pid, "SIGKILL");
+  const refusals: unknown[] = [];
+  await expect
+    .poll(async () => {
+      const reply = await get(`${service.url}/api/approvals`, token).catch(String);
+      if (typeof reply === "string") refusals.push(reply);
+      else if (reply.statusCode !== 200) refusals.push([reply.statusCode, reply.headers["retry-after"]]);
+      return typeof reply === "string" ? reply : reply.statusCode;
+    })
+    .toBe(200);
+  expect(refusals.length).toBeGreaterThan(0);
+  expect(refusals).toEqual(refusals.map(() => [503, "1"]));
+  const serving = async () =>
+    (await scraped()).filter((line) => line.startsWith("countersign_db_pool_max_connections{"));
+  await expect.poll(serving).toHaveLength(2);
+  collector.forget();
+
   const streams = await Promise.all(both.flatMap(() => [stream(service.url, token), stream(service.url, token)]));
   service.child.kill("SIGTERM");
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => "whole"));
@@ -167,6 +247,7 @@ async function aCollector() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: () => Object.fromEntries([...asked].map(([path, instances]) => [path, instances.size])),
+    forget: () => asked.clear(),
     close: () => server.close(),
   };
 }

@@ -4,6 +4,7 @@ import { OperatorError } from "@/lib/cli/command";
 import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";
 import type { Serving } from "./leaving";
+import { type Handed, sharePort, type Taken } from "./shared-port";
 
 /** How long a process may take to say what it has counted, in milliseconds. One that is stuck is left out. */
 const snapshotPatience = 3000;
@@ -15,8 +16,8 @@ export const countOf = (setting: number | "auto", cores: number): number =>
   setting === "auto" ? Math.max(1, Math.min(mostByThemselves, cores - 1)) : setting;
 
 /** What a process says to the one that started it, and the other way. */
-export type ProcessMessage = "ready" | { failed: string } | { asked: number; snapshot: Snapshot };
-export type ProcessOrder = "leave" | { asked: number; whole: boolean };
+export type ProcessMessage = "ready" | { failed: string } | { asked: number; snapshot: Snapshot } | Taken;
+export type ProcessOrder = "leave" | { asked: number; whole: boolean } | Handed;
 
 /** One of the places for processes, which are numbered from 1. */
 type Seat = {
@@ -37,6 +38,8 @@ const longestPause = 30_000;
 const pauseAfter = (failures: number) => (failures === 0 ? 0 : Math.min(longestPause, 250 * 2 ** failures));
 
 type Processes = {
+  host: string;
+  port: number;
   count: number;
   /** The program they run, which says "ready" when it serves (./worker.ts). */
   program: string;
@@ -46,31 +49,38 @@ type Processes = {
 };
 
 /**
- * Serve in several processes that share one port. This one takes the connections and hands them over in turn, and does nothing
- * else: whatever becomes of one of them, it starts another.
- * @throws {OperatorError} when one of them ends before it serves; then none is left
+ * Serve in several processes that share one port. This one takes the connections and hands them over in turn, and answers 503
+ * while no process is ready. Whatever becomes of one of them, it starts another.
+ * @returns with the port that was chosen, where it was 0
+ * @throws {OperatorError} where it cannot listen, or when one of them ends before it serves; then none is left
  */
-export async function startProcesses({ count, program, environment, givenUp }: Processes): Promise<Serving> {
+export async function startProcesses(how: Processes): Promise<Serving & { port: number }> {
+  const { count, program, environment, givenUp } = how;
+  const shared = await sharePort(how.host, how.port);
   cluster.setupPrimary({ exec: program, args: [] });
   const seats = Array.from({ length: count }, (_, at): Seat => {
     return { number: at + 1, worker: undefined, readySince: undefined, failures: 0 };
   });
-  const shared = { ...environment, COUNTERSIGN_INNER: randomBytes(16).toString("base64url") };
+  const inner = { ...environment, COUNTERSIGN_INNER: randomBytes(16).toString("base64url") };
   let state: "starting" | "serving" | "ending" = "starting";
   let changed = () => {};
   let refused: string | undefined;
 
   const begin = (seat: Seat) => {
-    const worker = cluster.fork({ ...shared, COUNTERSIGN_PROCESS: String(seat.number) });
+    const worker = cluster.fork({ ...inner, COUNTERSIGN_PROCESS: String(seat.number) });
     seat.worker = worker;
     let problem: string | undefined;
     worker.on("message", (said: ProcessMessage) => {
-      if (said === "ready") seat.readySince = performance.now();
-      else if ("failed" in said) problem = said.failed;
+      if (said === "ready") {
+        seat.readySince = performance.now();
+        shared.add(worker.process);
+      } else if ("failed" in said) problem = said.failed;
+      else if ("taken" in said) return shared.taken(worker.process, said);
       else return asking.get(said.asked)?.(said.snapshot);
       changed();
     });
     const over = (how: string) => {
+      shared.remove(worker.process);
       if (seat.worker === worker) ended(seat, problem ?? `It ended with ${how}.`);
     };
     worker.on("exit", (code, signal) => over(signal ?? `status ${code}`)).on("error", (error) => over(error.message));
@@ -127,6 +137,7 @@ export async function startProcesses({ count, program, environment, givenUp }: P
     }
   };
   const stop = async () => {
+    shared.close();
     if (state !== "ending") leave();
     await until(() => seats.every(({ worker }) => !worker));
   };
@@ -138,5 +149,5 @@ export async function startProcesses({ count, program, environment, givenUp }: P
     throw new OperatorError(refused);
   }
   state = "serving";
-  return { snapshots, leave, stop };
+  return { port: shared.port, snapshots, leave, stop };
 }

@@ -1,4 +1,5 @@
 import { Server } from "node:http";
+import type { Socket } from "node:net";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
@@ -16,10 +17,13 @@ import { asCall } from "@/lib/web/action-call";
 import { startWebhooks } from "@/lib/webhooks/watch";
 import { type Counting, startCounting } from "./counting";
 import type { Serving } from "./leaving";
+import { track } from "./shared-port";
 
-type Place = { dev?: boolean; host: string; port: number };
+/** `listens`: false where another process listens and hands over connections (./shared-port.ts). */
+type Place = { dev?: boolean; host: string; port: number; listens?: false };
 
-type LocalServing = Serving & Pick<Counting, "snapshot">;
+/** `accept`: take a connection that another process accepted. */
+type LocalServing = Serving & Pick<Counting, "snapshot"> & { accept(socket: Socket): void };
 
 /** How long requests may still take. */
 const drainMilliseconds = 7000;
@@ -36,7 +40,8 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
   const front = await startPages(place);
   // From here on; what Next says while it starts is for whoever watches it start.
   if (!place.dev) logConsole();
-  await listen(front, place);
+  if (place.listens === false) track(front.server);
+  else await listen(front, place);
   const demo = demoFolder(settings);
   const stops = [
     startAlerts(),
@@ -46,6 +51,7 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
   ];
   return {
     ...(snapshot && { snapshot, snapshots: async () => [await snapshot(true)] }),
+    accept: (socket) => void front.server.emit("connection", socket),
     leave: front.leave,
     stop: async () => {
       await Promise.all([front.drain(drainMilliseconds), drainHub(), ...stops.map((stop) => stop())]);

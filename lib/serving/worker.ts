@@ -1,5 +1,6 @@
 import "@/lib/cli/wasm.mjs";
 import cluster from "node:cluster";
+import type { Socket } from "node:net";
 import { finish } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
 import { onLeaving } from "@/lib/cli/signals";
@@ -25,8 +26,12 @@ const leave = onLeaving(async () => {
   // A second less than whoever waits for all of them has.
 }, settings.DRAIN_DELAY + 8.5);
 
-process.on("message", (said: ProcessOrder) => {
+process.on("message", (said: ProcessOrder, socket?: Socket) => {
   if (said === "leave") return leave();
+  if ("connection" in said) {
+    if (socket) serving?.accept(socket);
+    return say({ taken: said.connection });
+  }
   // Whoever asked does not wait for ever.
   serving?.snapshot?.(said.whole).then(
     (snapshot) => say({ asked: said.asked, snapshot }),
@@ -49,7 +54,7 @@ const say = (message: ProcessMessage, then = () => {}) => process.send?.(message
 try {
   serving = await startServing(
     settings,
-    { host: settings.HOST, port: settings.PORT },
+    { host: settings.HOST, port: settings.PORT, listens: false },
     process.env.COUNTERSIGN_PROCESS === "1",
   );
   say("ready");

@@ -20,7 +20,7 @@ function gathering(how: Partial<Gathering<string, string>> = {}) {
     bytes: ({ length }) => length,
     ...how,
   });
-  return { begun, ask, all: (items: string[]) => Promise.all(items.map(ask)) };
+  return { begun, ask, all: (items: string[]) => Promise.all(items.map((item) => ask(item))) };
 }
 const next = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
@@ -144,4 +144,28 @@ test("while what is under way is held up more of it begins; who waited too long 
   await vi.advanceTimersByTimeAsync(1500);
   await Promise.all([late, later]);
   vi.useRealTimers();
+});
+
+test("withdraws what waits for a caller who hung up, and does the rest", async () => {
+  const { begun, ask } = gathering({ left: () => new Error("left") });
+  const first = ask("a1", { destroyed: false });
+  await next();
+  const caller = { destroyed: false };
+  const left = expect(ask("a2", caller)).rejects.toThrow("left");
+  const [stays, background] = [ask("a3", { destroyed: false }), ask("b1")];
+  caller.destroyed = true;
+  begun[0]?.end();
+  await left;
+  await next();
+  expect(begun[1]?.items).toEqual(["b1", "a3"]);
+  begun[1]?.end();
+  expect(await Promise.all([first, stays, background])).toEqual(["A1", "A3", "B1"]);
+});
+
+test("begins with nothing where every caller hung up", async () => {
+  const { begun, ask } = gathering({ left: () => new Error("left") });
+  await Promise.all(["a1", "b1"].map((item) => expect(ask(item, { destroyed: true })).rejects.toThrow("left")));
+  await next();
+  expect(begun.map(({ items }) => items)).toEqual([[]]);
+  begun[0]?.end();
 });

@@ -15,17 +15,24 @@ export type Gathering<Item, Out> = {
   once?: (item: Item) => string | undefined;
   /** How much it adds to what goes together, in bytes. Asked only where there is more than one. */
   bytes: (item: Item) => number;
+  /** What an item fails with whose caller hung up before its work began. */
+  left?: () => Error;
 };
+
+/** Who waits for an item, for example a socket. `destroyed`: the caller hung up. */
+export type Caller = { readonly destroyed: boolean };
 
 /**
  * Does them all, once it is known which: with none where nobody waits any more.
+ * @param since when the first of them came, as `performance.now()` says
  * @returns an outcome for each, in their order, or what it will be
  * @throws what becomes of them all
  */
-export type DoAll<Item, Out> = (items: readonly Item[]) => Promise<readonly (Out | Promise<Out>)[]>;
+export type DoAll<Item, Out> = (items: readonly Item[], since: number) => Promise<readonly (Out | Promise<Out>)[]>;
 
 type Waiting<Item, Out> = {
   item: Item;
+  caller: Caller | undefined;
   since: number;
   resolve: (out: Out | Promise<Out>) => void;
   reject: (error: unknown) => void;
@@ -34,9 +41,10 @@ type Waiting<Item, Out> = {
 /**
  * Nobody waits for a timer: one that comes alone begins in the same turn of the event loop, and those that come while as much is
  * under way as may be go together as soon as a part of that ends.
- * @returns how to ask
+ * @returns how to ask. An item given with its `caller` is withdrawn if the caller has hung up when its turn comes: give one for
+ *   reads only, since a write must be done even if its caller does not hear of it.
  */
-export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item) => Promise<Out> {
+export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item, caller?: Caller) => Promise<Out> {
   const turns = new Map<string, Waiting<Item, Out>[]>();
   let [count, underWay, soon] = [0, 0, false];
   let timer: NodeJS.Timeout | undefined;
@@ -52,6 +60,12 @@ export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item) => Pr
       const at = how.once ? queue.findIndex(({ item }) => !keys.has(how.once?.(item) ?? "")) : 0;
       const it = queue[at];
       if (!it) return false;
+      if (how.left && it.caller?.destroyed) {
+        queue.splice(at, 1);
+        count--;
+        it.reject(how.left());
+        return true;
+      }
       bytes += alone ? 0 : how.bytes(it.item);
       full = taken.length >= how.most.items || (taken.length > 0 && bytes > how.most.bytes);
       if (full) return false;
@@ -108,7 +122,9 @@ export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item) => Pr
       const taken = take();
       if (count > 0) schedule();
       try {
-        const outcomes = await work(taken.map(({ item }) => item));
+        const since = taken.reduce((oldest, it) => Math.min(oldest, it.since), began);
+        const items = taken.map(({ item }) => item);
+        const outcomes = await work(items, since);
         for (const [at, { resolve }] of taken.entries()) resolve(outcomes[at] as Out | Promise<Out>);
       } catch (error) {
         for (const { reject } of taken) reject(error);
@@ -131,10 +147,10 @@ export function gather<Item, Out>(how: Gathering<Item, Out>): (item: Item) => Pr
     });
   };
 
-  return (item) =>
+  return (item, caller) =>
     new Promise((resolve, reject) => {
       const turn = how.turn(item);
-      const it = { item, since: performance.now(), resolve, reject };
+      const it = { item, caller, since: performance.now(), resolve, reject };
       const queue = turns.get(turn);
       if (queue) queue.push(it);
       else turns.set(turn, [it]);

@@ -67,3 +67,15 @@ test("they wait a quarter of a second for that at most, and a failure is that of
   ends[3]?.();
   expect(await later).toBe(3);
 });
+
+test("tells the work that its callers hung up once all who share it have", async () => {
+  const shared = share<boolean>(2, 250);
+  const callers = [{ destroyed: true }, { destroyed: false }];
+  const isLeft = async (key: string, ...all: ({ destroyed: boolean } | undefined)[]) => {
+    const [first] = await Promise.all(all.map((caller) => shared(key, async ({ destroyed }) => destroyed, caller)));
+    return first;
+  };
+  expect(await isLeft("a", ...callers)).toBe(false);
+  expect(await isLeft("b", callers[0], undefined)).toBe(false);
+  expect(await isLeft("c", callers[0], callers[0])).toBe(true);
+});

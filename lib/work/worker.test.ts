@@ -19,8 +19,8 @@ function someWork(hosts: string[]) {
   const ends = new Map<number, { well(): void; badly(error: unknown): void }>();
   const work = {
     most: 10,
-    take: vi.fn(async (room: number, full: string[]) => {
-      const taken = due.filter(({ host }) => !full.includes(host)).slice(0, room);
+    take: vi.fn(async (room: number) => {
+      const taken = due.slice(0, room);
       for (const job of taken) due.splice(due.indexOf(job), 1);
       return taken;
     }),
@@ -87,20 +87,6 @@ test("after a look none follows until its rest is over: the places of jobs that 
   await pass(1);
   expect(work.take).toHaveBeenCalledTimes(2);
   expect(begun).toHaveLength(5);
-});
-
-test("of those that are alike only so many are under way", async () => {
-  const { begun, ends, work } = someWork(["slow", "slow", "slow", "quick"]);
-  const { wake } = worker(
-    { ...work, take: async (_, full) => work.take(1, full), mostOf: { most: 2, key: ({ host }) => host } },
-    report(),
-  );
-  wake();
-  await pass();
-  expect(begun.map(({ id }) => id)).toEqual([0, 1, 3]);
-  ends.get(0)?.well();
-  await pass();
-  expect(begun.map(({ id }) => id)).toEqual([0, 1, 3, 2]);
 });
 
 test("says of those under way that they are, and of nothing else", async () => {

@@ -7,10 +7,8 @@ import type { FailureReport } from "./report-once";
 export type Work<Job> = {
   /** Most jobs under way on this copy. */
   most: number;
-  /** Most under way that are alike, so that a slow one leaves room for others. */
-  mostOf?: { most: number; key(job: Job): string };
-  /** Take what is due, so many at most. @param full what there may be no more of for now, by `mostOf` */
-  take(room: number, full: string[]): Promise<readonly Job[]>;
+  /** Take what is due, so many at most. */
+  take(room: number): Promise<readonly Job[]>;
   /** After a look nothing more is taken for so many milliseconds, so that what ends or becomes due meanwhile goes together. */
   rest?: number;
   /** Do a job. @param stopping aborted where it takes too long for a copy that is to end */
@@ -55,7 +53,7 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
   const takeAll = async () => {
     while (wanted && !stopped && room() > 0) {
       wanted = false;
-      const jobs = await work.take(room(), full(work, underWay.keys()));
+      const jobs = await work.take(room());
       for (const job of jobs) begin(job);
       if (jobs.length > 0) wanted = true;
       else report.succeeded();
@@ -94,13 +92,6 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
   return { wake, idle, stop };
 }
 
-function full<Job>({ mostOf }: Work<Job>, underWay: Iterable<Job>): string[] {
-  if (!mostOf) return [];
-  const counts = new Map<string, number>();
-  for (const job of underWay) counts.set(mostOf.key(job), (counts.get(mostOf.key(job)) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= mostOf.most).map(([key]) => key);
-}
-
 /** While only slow jobs are under way, what has become due meanwhile does not wait for them (milliseconds). */
 const glance = 1000;
 
@@ -116,7 +107,7 @@ export async function workOff<Job>(work: Work<Job>, stopping?: AbortSignal): Pro
   const round = worker<Job>(
     {
       ...work,
-      take: async (room, alike) => (stopping?.aborted || failures.length > 0 ? [] : work.take(room, alike)),
+      take: async (room) => (stopping?.aborted || failures.length > 0 ? [] : work.take(room)),
       run: async (job, signal) => {
         if ((await work.run(job, signal)) !== false) count++;
       },

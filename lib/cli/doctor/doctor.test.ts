@@ -20,7 +20,7 @@ test.each([
     "",
     "fail: RATELIMIT is no setting and does nothing: did you mean RATE_LIMIT?",
   ],
-  [{}, "RATE_LIMITS=5\nOTEL_TRACES_SAMPLER=x\nPORT=1", "fail: RATE_LIMITS is no setting and does nothing: remove it."],
+  [{}, "MY_LIMIT=5\nOTEL_TRACES_SAMPLER=x\nPORT=1", "fail: MY_LIMIT is no setting and does nothing: remove it."],
   [{ PUBLIC_URL: "http://yes.example" }, "", expect.stringMatching(/^note: PUBLIC_URL is without TLS.*: set an https/)],
   [{ PUBLIC_URL: "http://localhost:3000" }, "", "ok: All are valid."],
   [{ PUBLIC_URL: "https://yes.example" }, "", expect.stringMatching(/^note: TRUST_PROXY is 0.*: set it to/)],

@@ -1,28 +1,22 @@
-import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseEnv } from "node:util";
 import { isLoopback } from "@/lib/api/rebinding";
-import { type ServiceSettings, settingNames } from "@/lib/env";
+import type { ServiceSettings } from "@/lib/env";
 import { checkMail } from "@/lib/mail";
 import { reasonOf } from "@/lib/postgres/reach";
 import { OperatorError } from "../command";
+import { unreadSettings } from "../unread-settings";
 import { fail, note, ok, orElse, type Sight, sizeText } from "./sight";
 
 /** What is set, and what is written in .env under a name that nothing reads. @param file the text of .env */
 export function seeSettings(settings: ServiceSettings, environment: NodeJS.ProcessEnv, file: string): Sight {
-  const written = Object.keys(parseEnv(file)).filter((name) => !settingNames.includes(name) && !others.test(name));
-  const alike = Object.keys(environment).filter((name) => !settingNames.includes(name) && meant(name) !== undefined);
-  const unread = [...new Set([...written, ...alike])].map((name) => {
-    const instead = meant(name);
-    return fail(`${name} is no setting and does nothing: ${instead ? `did you mean ${instead}?` : "remove it."}`);
-  });
   const { PUBLIC_URL: publicUrl, TRUST_PROXY: proxies } = settings;
   const given = publicUrl === undefined ? undefined : new URL(publicUrl);
   const isHere = given === undefined || isLoopback(given.hostname);
   return {
     findings: orElse(
       [
-        ...unread,
+        ...unreadSettings(environment, file).map(fail),
         !isHere &&
           given.protocol === "http:" &&
           note("PUBLIC_URL is without TLS, so browsers offer neither passkeys nor alerts: set an https:// address."),
@@ -37,14 +31,6 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
     ),
   };
 }
-
-/** What other programs read in the same file. */
-const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
-const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
-const meant = (name: string) => settingNames.find((it) => bare(it).length > 4 && bare(it) === bare(name));
-
-/** The text of .env, where there is one. */
-export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") : "");
 
 /** The room that is left where the service keeps files. Of your own database's disk nothing is known here. */
 export function seeDisk(settings: ServiceSettings): Sight | undefined {

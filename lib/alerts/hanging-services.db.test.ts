@@ -1,0 +1,82 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { submitApproval } from "@/lib/approvals/approvals";
+import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
+import { aReceiver } from "@/lib/testing/receiver";
+import { addChannel } from "./channels/channels";
+import { startDeliveries } from "./deliver";
+import { alertOwners } from "./watch";
+
+/** A service that answers nothing until it is told to. */
+async function aHangingService() {
+  const service = await aReceiver();
+  const held: (() => void)[] = [];
+  let hangs = true;
+  service.on("/", (res) => {
+    const answer = () => res.writeHead(204).end();
+    if (hangs) held.push(answer);
+    else answer();
+  });
+  const release = () => {
+    hangs = false;
+    for (const answer of held) answer();
+  };
+  return { ...service, release };
+}
+const hanging = await Promise.all(Array.from({ length: 10 }, aHangingService));
+const good = await aReceiver();
+process.env.ALLOW_PRIVATE_FETCH = [good, ...hanging].map(({ origin }) => origin).join(" ");
+resetEnv();
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+afterAll(() => {
+  for (const service of [good, ...hanging]) service.close();
+});
+beforeEach(() => db.alertChannel.deleteMany());
+
+/** An owner with a channel at each of these services, and a question to be told of. */
+async function anOwnerAt(...services: { origin: string }[]) {
+  const { owner, app } = await anAppWith("approvals:write");
+  for (const { origin } of services) await addChannel(owner, "webhook", { name: origin, url: `${origin}/`, secret });
+  await submitApproval(app, aQuestion);
+  return owner;
+}
+
+/** Plan every alert, and begin to send them. */
+async function send() {
+  await alertOwners([], { send: () => {} });
+  const deliveries = startDeliveries();
+  deliveries.wake();
+  return deliveries;
+}
+
+test("sends another owner's alerts while two services hang, with two messages under way to each of these", async () => {
+  const [first, second] = hanging as [(typeof hanging)[0], (typeof hanging)[0]];
+  for (let at = 0; at < 12; at++) await anOwnerAt(first, second);
+  for (let at = 0; at < 5; at++) await anOwnerAt(good);
+  const deliveries = await send();
+  await expect.poll(() => good.got.length).toBe(5);
+  expect([first.got.length, second.got.length]).toEqual([2, 2]);
+  first.release();
+  second.release();
+  await deliveries.idle();
+  expect([first.got.length, second.got.length]).toEqual([12, 12]);
+  expect(await db.alertDelivery.count({ where: { outcome: "sent", attempts: 1 } })).toBe(29);
+});
+
+test("sends an owner's failing channels at most four messages at a time, and all others' first", async () => {
+  const ailing = hanging.slice(2);
+  const before = good.got.length;
+  await anOwnerAt(...ailing);
+  await pool().query("UPDATE alert_channel SET failing_since = now(), problem = 'It hung'");
+  await anOwnerAt(good);
+  const deliveries = await send();
+  await expect.poll(() => good.got.length).toBe(before + 1);
+  const begun = () => ailing.reduce((sum, { got }) => sum + got.length, 0);
+  await expect.poll(begun).toBe(4);
+  for (const service of ailing) service.release();
+  await deliveries.idle();
+  expect(begun()).toBe(8);
+  expect(await db.alertChannel.count({ where: { failingSince: { not: null } } })).toBe(0);
+});

@@ -1,0 +1,132 @@
+import { endingOf, type HowEnded, type OneTap, oneTap, openDeadline } from "@/lib/approvals/sql";
+import { appName } from "@/lib/apps/sql";
+import { lockScreen } from "@/lib/grants/app-choices";
+import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
+import type { Settings } from "@/lib/owners/schema";
+import { literal, sql } from "@/lib/sql";
+import type { PlaceWindow } from "@/lib/work/congestion";
+import type { ChannelKind } from "./channels/schema";
+import { appleService } from "./close";
+import type { AlertContent } from "./schema";
+import { openSubjects } from "./waiting";
+
+/** Most messages under way on this copy. */
+export const most = 32;
+/** How many messages to one service may be under way: at first, and most while it answers. */
+export const windowOfOne = { first: 2, most: 12 };
+/** Of this copy's places, these are kept for the first messages to each service: services that answered well and now hang leave them. */
+const keptForFirst = 12;
+/** Most places of one owner, and most for channels whose last message failed: of one owner, and of all. */
+const [mostOfOwner, mostBrokenOfOwner, mostBroken] = [16, 4, 12];
+/** How long whoever took one has. */
+const leaseSeconds = 60;
+
+/** A message that is ours to send. */
+export type DueMessage = {
+  alert_id: string;
+  /** A browser's id, or a channel's. */
+  target: string;
+  target_kind: "browser" | ChannelKind;
+  kind: "show" | "close";
+  attempts: number;
+  owner_id: string;
+  about: AlertContent["about"];
+  tag: string;
+  /** The host it goes to. */
+  service: string;
+  /** Whether it is a channel whose last message failed. */
+  broken: boolean;
+  wanted: boolean;
+  /** Whether a newer alert has its tag. */
+  replaced: boolean;
+  sealed: Uint8Array;
+  key: KeptKey | null;
+  /** What a channel's service calls what was shown. */
+  receipt: string | null;
+  app: string;
+  lock_screen: Settings["lockScreen"];
+  count: number;
+  first: AlertContent["first"] | null;
+  more: boolean;
+  left: number | null;
+  /** What one press there may answer, where its owner wants that. */
+  one_tap: OneTap | null;
+  /** How its question was decided, where that may be said. */
+  ending: HowEnded | null;
+};
+
+/** What gets no more messages for now. */
+type FullPlaces = {
+  /** Hosts. */
+  services: string[];
+  owners: string[];
+  /** Owners whose failing channels get none, and whether nobody's do. */
+  brokenOwners: string[];
+  broken: boolean;
+};
+
+/**
+ * What gets no more messages for now, so that services that hang hold up no others.
+ * @param room how many more may be under way
+ */
+export function fullPlaces(underWay: Iterable<DueMessage>, windows: readonly PlaceWindow[], room: number): FullPlaces {
+  const [all, failing] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  let brokenCount = 0;
+  for (const { owner_id: owner, broken } of underWay) {
+    count(all, owner);
+    if (!broken) continue;
+    count(failing, owner);
+    brokenCount++;
+  }
+  const most = (size: number) => (room > keptForFirst ? size : Math.min(size, windowOfOne.first));
+  const from = (counts: Map<string, number>, limit: number) =>
+    [...counts].filter(([, n]) => n >= limit).map(([key]) => key);
+  return {
+    services: windows.filter(({ size, underWay }) => underWay >= most(size)).map(({ place }) => place),
+    owners: from(all, mostOfOwner),
+    brokenOwners: from(failing, mostBrokenOfOwner),
+    broken: brokenCount >= mostBroken,
+  };
+}
+
+/**
+ * Take the message that is due longest of those for which there is room. Nobody else takes it for a minute.
+ * @returns it, or none
+ */
+export async function takeDue({ services, owners, brokenOwners, broken }: FullPlaces): Promise<DueMessage[]> {
+  return sql<DueMessage>`WITH due AS (
+        SELECT d.alert_id, d.subscription_id, d.kind
+        FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id LEFT JOIN alert_channel c ON c.id = t.id
+        WHERE d.ended_at IS NULL AND d.due_at <= now() AND t.service <> ALL (${services}) AND t.owner_id <> ALL (${owners})
+          AND (c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners}))
+          -- What takes something away must not overtake what shows it.
+          AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
+            AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
+        ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+      ), taken AS (
+        UPDATE alert_delivery d SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}), attempts = d.attempts + 1 FROM due
+        WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind RETURNING d.*
+      )
+      SELECT t.alert_id, t.subscription_id AS target, t.kind, t.attempts, al.owner_id, al.about, al.tag,
+        s.kind AS target_kind, s.service, s.sealed,
+        EXISTS (SELECT FROM alert_channel c WHERE c.id = s.id AND c.failing_since IS NOT NULL) AS broken, ${keyOf} AS key,
+        (SELECT d.receipt FROM alert_delivery d WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id
+          AND d.kind = 'show') AS receipt,
+        CASE t.kind WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
+          ELSE al.closed_at > now() - interval '1 day' END AS wanted,
+        EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL) AS replaced,
+        coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app, ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} AS lock_screen,
+        (SELECT count(*)::int FROM (${openSubjects}) AS told) AS count,
+        (SELECT to_json(told) FROM (${openSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
+        EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
+          AND o.closed_at IS NULL AND o.id <> al.id) AS more,
+        CASE WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable} THEN ${oneTap(sql`al.tag`)} END AS one_tap,
+        CASE WHEN t.kind = 'close' AND ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} = 'full' THEN ${endingOf(sql`al.tag`)} END AS ending,
+        CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
+          FROM alert_subject s WHERE s.alert_id = al.id) END AS "left"
+      FROM taken t JOIN alert al ON al.id = t.alert_id JOIN alert_target s ON s.id = t.subscription_id`.rows();
+}
+
+/** Whether a press there is told to us. Safari's alerts only open addresses, so a button of theirs would not answer. */
+const pressable = sql`(s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService})`;

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { unreadSettings } from "./unread-settings";
+
+const read = (environment: Record<string, string>, file = "") =>
+  unreadSettings(environment as unknown as NodeJS.ProcessEnv, file);
+const mean = (name: string, setting: string) => [`${name} is no setting and does nothing: did you mean ${setting}?`];
+
+test.each([
+  ["RATELIMIT", "RATE_LIMIT"],
+  ["rate_limit", "RATE_LIMIT"],
+  ["RATE_LIMITS", "RATE_LIMIT"],
+  ["PUBLIC_ULR", "PUBLIC_URL"],
+  ["DATABSE_URL", "DATABASE_URL"],
+])("names the setting that %s in the environment most likely means: %s", (name, setting) => {
+  expect(read({ [name]: "5" })).toEqual(mean(name, setting));
+});
+
+test.each(["PATH", "HOSTNAME", "PORTS", "HOSTS", "OTEL_SERVICE_NAME", "PGHOST", "GITHUB_SERVER_URL", "RATE_LIMIT"])(
+  "says nothing about %s in the environment",
+  (name) => expect(read({ [name]: "5" })).toEqual([]),
+);
+
+test("names every unknown setting in .env once, with a setting two letters away", () => {
+  expect(read({ MAXPENDIN: "1" }, "MAXPENDIN=1\nMY_OWN=2\nMAX_PENDING=3\nOTEL_X=4")).toEqual([
+    ...mean("MAXPENDIN", "MAX_PENDING"),
+    "MY_OWN is no setting and does nothing: remove it.",
+  ]);
+});

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { settingNames } from "@/lib/env";
+
+/**
+ * A sentence for each name that looks like a setting and is none: every unknown name in .env, and names in the environment that
+ * differ from a setting's by underscores, case or one letter.
+ * @param file the text of .env
+ */
+export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): string[] {
+  const isUnknown = (name: string) => !settingNames.includes(name) && !others.test(name);
+  const written = Object.keys(parseEnv(file)).filter(isUnknown);
+  const alike = Object.keys(environment).filter((name) => isUnknown(name) && nearest(name, 1) !== undefined);
+  return [...new Set([...written, ...alike])].map((name) => {
+    const instead = nearest(name, 2);
+    return `${name} is no setting and does nothing: ${instead ? `did you mean ${instead}?` : "remove it."}`;
+  });
+}
+
+/** The text of .env, where there is one. */
+export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") : "");
+
+/** What other programs read in the same file. */
+const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
+const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
+/** A shorter name is too close to other programs' for a letter to be a slip. */
+const shortest = 8;
+
+/** The setting that a name most likely means. @param most how many letters may differ in a long name */
+function nearest(name: string, most: number): string | undefined {
+  const given = bare(name);
+  let best: { it: string; slips: number } | undefined;
+  for (const it of settingNames) {
+    const slips = distance(bare(it), given);
+    const allowed = bare(it).length < shortest ? 0 : most;
+    if (bare(it).length > 4 && slips <= allowed && slips < (best?.slips ?? Number.POSITIVE_INFINITY))
+      best = { it, slips };
+  }
+  return best?.it;
+}
+
+/** How many letters have to be added, left out, changed or swapped with their neighbor (optimal string alignment distance). */
+function distance(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
+  const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let a = 1; a <= one.length; a++) {
+    rows.push([a]);
+    for (let b = 1; b <= other.length; b++) {
+      const change = cell(a - 1, b - 1) + (one[a - 1] === other[b - 1] ? 0 : 1);
+      const isSwap = a > 1 && b > 1 && one[a - 1] === other[b - 2] && one[a - 2] === other[b - 1];
+      const swap = isSwap ? cell(a - 2, b - 2) + 1 : Number.POSITIVE_INFINITY;
+      rows[a]?.push(Math.min(change, swap, cell(a - 1, b) + 1, cell(a, b - 1) + 1));
+    }
+  }
+  return cell(one.length, other.length);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { pool } from "@/lib/db";
+import { pushNotification } from "@/lib/notifications/notifications";
+import { startFront } from "@/lib/testing/api";
+import { anAppWith } from "@/lib/testing/factories";
+import { eventId } from "./cursor";
+
+const { ask } = await startFront();
+const { app, token } = await anAppWith("notifications:write", "notifications:read");
+const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
+await push("before the dump");
+const read = (after: string, headers = {}) => ask("GET", `/api/events?after=${after}`, { token, headers });
+/** The last event of all. */
+async function last() {
+  const { rows } = await pool().query("SELECT tx::text, id::text FROM event ORDER BY id DESC LIMIT 1");
+  return { tx: BigInt(rows[0].tx), id: BigInt(rows[0].id) };
+}
+const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) });
+const says = (name: string) =>
+  `This service was restored from a backup that is older than this event. Read again without ${name}, and expect events that you have seen`;
+
+test("a cursor from after the backup is answered with 410 that says so", async () => {
+  const { tx, id } = await last();
+  const reply = await read(at(tx + 5n, id + 5n));
+  expect([reply.status, reply.body]).toEqual([410, { error: says("after") }]);
+});
+
+test("a cursor whose number another event has since the restore is answered with 410", async () => {
+  const { tx, id } = await last();
+  expect((await read(at(tx + 7n, id))).body).toEqual({ error: says("after") });
+});
+
+test("a stream that goes on from such an event is refused with 410 before it begins", async () => {
+  const { tx, id } = await last();
+  const headers = { accept: "text/event-stream", "last-event-id": at(tx + 5n, id + 5n) };
+  const reply = await ask("GET", "/api/events", { token, headers });
+  expect([reply.status, reply.body]).toEqual([410, { error: says("Last-Event-ID") }]);
+});
+
+test("another app's event and an id that was made up are answered with 400 as before", async () => {
+  const other = await anAppWith("notifications:write");
+  await pushNotification({ ...other.app, needs: "notifications:write" }, { title: "theirs" } as never);
+  const { tx, id } = await last();
+  for (const after of [at(tx, id), at(2n ** 60n, 2n ** 60n), `evt_${"0".repeat(26)}`]) {
+    const { status, body } = await read(after);
+    expect([status, body]).toMatchObject([400, { details: [{ path: "after" }] }]);
+  }
+});
+
+test("an event that was removed for its age is none that a restore lost", async () => {
+  const { tx, id } = await last();
+  await pool().query("UPDATE retention SET archived_upto = $1", [String(id + 10n)]);
+  expect((await read(at(tx + 5n, id + 5n))).status).toBe(400);
+  await pool().query("UPDATE retention SET archived_upto = 0");
+});
