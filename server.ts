@@ -4,7 +4,7 @@ import { offerBrowser } from "@/lib/cli/open-browser";
 import { makeReady, type Ready, type StartStep } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
 import { onLeaving } from "@/lib/cli/signals";
-import { closeDb } from "@/lib/db";
+import { disconnect } from "@/lib/db";
 import { env, readSettings, type ServiceSettings } from "@/lib/env";
 import { warnOfUntrustedProxy } from "@/lib/front/proxy";
 import { freePort } from "@/lib/net/free-port";
@@ -75,7 +75,7 @@ export async function serve({ dev, say, step, worker }: Start) {
 
 /** Have several processes serve. This one keeps the embedded database, and needs no connection of its own any more. */
 async function startMany(settings: ServiceSettings, count: number, program: string, ready: Ready): Promise<Serving> {
-  await closeDb();
+  await disconnect();
   return startProcesses({
     count,
     program,

@@ -5,7 +5,6 @@ import { readApproval } from "@/lib/approvals/inbox";
 import type { NewApproval } from "@/lib/approvals/schema";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
@@ -15,13 +14,13 @@ import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { answerByLink, makeAnswerLinks, openAnswerLink, undoByLink } from "./answer-link";
 import { emailOwners } from "./email";
 
 const mailbox = await aMailbox();
 beforeAll(() => {
-  Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
-  resetEnv();
+  configure({ SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
 });
 afterAll(() => mailbox.close());
 beforeEach(async () => {

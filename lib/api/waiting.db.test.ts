@@ -3,7 +3,6 @@ import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { takeBackScope } from "@/lib/grants/take-back";
@@ -12,6 +11,7 @@ import { type Scope, scopeNames } from "@/lib/scopes";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { atRest } from "@/lib/testing/settled";
 import { statementsWith } from "@/lib/testing/statements";
 
@@ -21,9 +21,7 @@ const answer = { kind: "option", optionId: "ship" };
 
 afterEach(() => {
   vi.restoreAllMocks();
-  delete process.env.RATE_LIMIT;
-  delete process.env.RATE_BURST;
-  resetEnv();
+  configure({ RATE_LIMIT: undefined, RATE_BURST: undefined });
 });
 
 const submit = async (token: string) =>
@@ -32,7 +30,7 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token });
 /** Until so many wait on this copy. */
-const waiting = (count: number) => expect.poll(watchers, { timeout: 10_000 }).toBe(count);
+const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);
   expect(reply.body).toMatchObject({ status: "pending" });
@@ -156,9 +154,7 @@ describe("GET with wait", () => {
 
   test("holds no database connection, and counts as one request", async () => {
     const { token } = await anAppWith(...all);
-    process.env.RATE_BURST = "1000";
-    process.env.RATE_LIMIT = "1";
-    resetEnv();
+    configure({ RATE_BURST: "1000", RATE_LIMIT: "1" });
     const id = await submit(token);
     const left = (reply: Answered) => Number(/r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1]);
     const before = left(await ask("GET", `/api/approvals/${id}`, { token }));

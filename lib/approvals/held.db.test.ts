@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
 import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { findApprovals } from "./finding";
 import { commitDue, sendAnswersNow, undoAnswers } from "./held";
@@ -40,8 +40,7 @@ const due = (id: string) =>
 const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
 
 test("who has not chosen has the operator's window, with other settings and without, and who chose none has none", async () => {
-  process.env.UNDO_SECONDS = "5";
-  resetEnv();
+  configure({ UNDO_SECONDS: "5" });
   const { owner, submit } = await patient();
   const made = await anAppWith("approvals:write");
   const answered = async () => answerApproval(made.owner, (await submitApproval(made.app, ask)).id, yes);
@@ -51,8 +50,7 @@ test("who has not chosen has the operator's window, with other settings and with
   await changeSettings(made.owner, { undoSeconds: 0 });
   expect(await answered()).toMatchObject({ won: true });
   expect((await answerApproval(owner, await submit(), yes)).held?.leftMs).toBeGreaterThan(20_000);
-  process.env.UNDO_SECONDS = "0";
-  resetEnv();
+  configure({ UNDO_SECONDS: "0" });
 });
 
 test("a held answer is the owner's alone until it is due; then it counts as theirs", async () => {
@@ -90,7 +88,7 @@ test("the copy that took it sends it on time, without the chore", async () => {
   await changeSettings(owner, { undoSeconds: 5 });
   const id = await submit();
   await answerApproval(owner, id, yes);
-  await expect.poll(async () => (await seen(id)).status, { timeout: 9000 }).toBe("resolved");
+  await expect.poll(async () => (await seen(id)).status).toBe("resolved");
 }, 15_000);
 
 test("of many copies that send what is due, one does: ten rounds of twenty", async () => {

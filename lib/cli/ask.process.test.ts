@@ -57,7 +57,7 @@ async function simulator(rules: object[]) {
     ...environment,
     PUBLIC_URL: "https://yes.example.com",
   });
-  await expect.poll(running.said, { timeout: 30_000 }).toContain("Answering for");
+  await expect.poll(running.said).toContain("Answering for");
   return running;
 }
 

@@ -4,6 +4,7 @@ import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { hashSecret } from "@/lib/keys/crypto";
+import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { addScopes, openGrant } from "./open";
@@ -49,7 +50,7 @@ it("may what it is for, also where another change gave its scopes while this one
   await holder.query("SELECT FROM app WHERE id = $1 FOR NO KEY UPDATE", [clientId]);
   const making = createPersonalToken(owner, { clientId, scopes: ["approvals:write"] });
   const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect((await pool().query(waits)).rowCount).toBe(1));
+  await eventually(async () => expect((await pool().query(waits)).rowCount).toBe(1));
   await change(owner, async (tx) => {
     const grant = await openGrant(tx, owner.ownerId, clientId);
     await addScopes(tx, grant.id, ["approvals:write"]);

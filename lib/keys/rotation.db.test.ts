@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { change } from "@/lib/events/change";
 import { countLostCredentials, forgetLostCredentials } from "@/lib/integrations/lost-credentials";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
 import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
+import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
+import { configure } from "@/lib/testing/settings";
 import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";
@@ -17,8 +18,7 @@ const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => set({ INTEGRATION_KEYS: keys.join(" ") });
 function set(settings: Record<string, string>) {
-  Object.assign(process.env, settings);
-  resetEnv();
+  configure(settings);
 }
 beforeEach(async () => {
   await db.integrationSecret.deleteMany();
@@ -122,7 +122,7 @@ test("several at once, while accounts are linked and renewed: nothing is lost an
 
 /** Until a statement with this in it waits for somebody's lock. */
 const waits = (words: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
       SELECT count(*)::int AS waiting FROM pg_stat_activity
       WHERE wait_event_type = 'Lock' AND datname = current_database() AND position(${words} IN query) > 0`;

@@ -139,7 +139,7 @@ test("a busy table is waited for, not queued before", { timeout: 20_000 }, async
   await holder.query('BEGIN; LOCK TABLE "throttle" IN ACCESS SHARE MODE');
   const said: string[] = [];
   const done = migrate(env().databaseUrl, { folder, tell: (line) => said.push(line) });
-  await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => said).toHaveLength(1);
   // Who writes goes on while the long reader does.
   await pool().query(`INSERT INTO "throttle" SELECT * FROM "throttle"`);
   await holder.query("COMMIT");

@@ -3,8 +3,9 @@ import { Readable } from "node:stream";
 import { vi } from "vitest";
 import { obey } from "@/lib/cli/commands";
 import { closeDb } from "@/lib/db";
-import { resetEnv, settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/env";
 import { runProgram } from "./service";
+import { configure } from "./settings";
 
 const run = join(import.meta.dirname, "../cli/run.mjs");
 
@@ -40,8 +41,7 @@ const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "
 async function use(environment: Record<string, string>) {
   await closeDb();
   (globalThis as { countersign?: Map<string, unknown> }).countersign?.clear();
-  for (const name of settingNames) process.env[name] = environment[name] ?? "";
-  resetEnv();
+  configure(Object.fromEntries(settingNames.map((name) => [name, environment[name] ?? ""])));
 }
 
 /** A program's whole life: its exit status and what it said on each stream. */

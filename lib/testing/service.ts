@@ -49,7 +49,7 @@ export function runProgram(
   flags = briefly,
   cwd?: string,
 ): Omit<Service, "url" | "stop"> {
-  const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR } = process.env;
+  const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR, COUNTERSIGN_DATABASE_PATIENCE } = process.env;
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd,
     env: {
@@ -60,6 +60,7 @@ export function runProgram(
       HOME,
       ...(TMPDIR && { TMPDIR }),
       ...(NEXT_DIST_DIR && { NEXT_DIST_DIR }),
+      ...(COUNTERSIGN_DATABASE_PATIENCE && { COUNTERSIGN_DATABASE_PATIENCE }),
       ...environment,
     },
     stdio: ["pipe", "pipe", "pipe"],
