@@ -1,9 +1,9 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { databaseLimits } from "./database-limits";
 import { env } from "./env";
 import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
+import { databaseLimits } from "./net/database-limits";
 import { onceMore } from "./once-more";
 import { apart } from "./request-context";
 import { SharedPool } from "./shared-pool";
@@ -31,7 +31,7 @@ const setLimits = () =>
 
 /**
  * The process's one pool. Waiting for a connection ends after 1 s, a statement after 2 s, so that a database that is away,
- * frozen or locked shows as 503 within 3.5 s and never as a hang (lib/database-limits.ts).
+ * frozen or locked shows as 503 within 3.5 s and never as a hang (lib/net/database-limits.ts).
  * @throws after `closeDb`: an instance that has ended writes nothing more
  */
 export function pool(): SharedPool {

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/db";
 import { handling } from "@/lib/request-context";
 import { configure } from "@/lib/testing/settings";
-import { databaseLimits } from "./database-limits";
+import { databaseLimits } from "./net/database-limits";
 
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { databaseLimits } from "./database-limits";
 import { DatabaseClient } from "./net/database-hosts";
+import { databaseLimits } from "./net/database-limits";
 import { handled } from "./request-context";
 
 /** What who waited as long as that is told. */
@@ -26,7 +26,7 @@ type Connected = (
 /**
  * A pool that no one kind of work (see `Handled`) can take whole: a lock on one table leaves connections for what needs others.
  * A kind gets seven tenths of the connections, and two while it is held up. An app's request waits at most
- * `connectionWait` (lib/database-limits.ts); a connection that is made later is there for the next.
+ * `connectionWait` (lib/net/database-limits.ts); a connection that is made later is there for the next.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Kind>();

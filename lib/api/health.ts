@@ -1,5 +1,5 @@
-import { databaseLimits } from "@/lib/database-limits";
 import { pool } from "@/lib/db";
+import { databaseLimits } from "@/lib/net/database-limits";
 import type { OperationReply } from "./call";
 
 /** What a copy knows of itself: whether it is about to end, and whether it has ever been ready. */

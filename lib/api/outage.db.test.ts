@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { batches } from "@/lib/access/together";
-import { databaseLimits } from "@/lib/database-limits";
 import { closeDb, disconnect, pool } from "@/lib/db";
+import { databaseLimits } from "@/lib/net/database-limits";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
 import { startFront } from "@/lib/testing/api";

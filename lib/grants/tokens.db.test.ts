@@ -3,12 +3,14 @@ import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { sql } from "@/lib/sql";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { addScopes, openGrant } from "./open";
 import { takeBackScope } from "./take-back";
+import { keepToken } from "./token-rows";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const asApp = (token: string): AppActor => ({
@@ -19,6 +21,19 @@ const asApp = (token: string): AppActor => ({
 });
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   identify({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
+
+it("ends exactly its lifetime after its creation, however long the transaction has been open", async () => {
+  const { owner } = await anAppWith("approvals:read");
+  const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
+  const kept = await change(owner, async (tx) => {
+    await sql`SELECT pg_sleep(0.05)`.rows(tx);
+    const token = newSecret("at");
+    return keepToken(tx, { token, kind: "access", grantId, scopes: [], resource: "api", seconds: 3600 });
+  });
+  expect(kept.seconds).toBe(3600);
+  const { createdAt, expiresAt } = await db.token.findUniqueOrThrow({ where: { id: kept.id } });
+  expect(Number(expiresAt) - Number(createdAt)).toBe(3_600_000);
+});
 
 it("carries the chosen scopes and no others, for the chosen time", async () => {
   const owner = await anOwner();

@@ -78,11 +78,11 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
 
   const deaf = work.onNews?.(wake);
   const stop = async () => {
-    unregister();
     stopping.abort();
     deaf?.();
     cancel?.();
     await working;
+    unregister();
   };
   const unregister = registerLoop(stop);
   nextIn(first ?? every);

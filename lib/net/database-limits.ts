@@ -1,4 +1,4 @@
-import { perProcess } from "./work/per-process";
+import { perProcess } from "@/lib/work/per-process";
 
 /**
  * How long the service waits for its database before it gives up, in milliseconds: everything here, so that an app reads 503
