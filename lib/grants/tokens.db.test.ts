@@ -26,7 +26,7 @@ it("ends exactly its lifetime after its creation, however long the transaction h
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
-    await sql`SELECT pg_sleep(0.05)`.rows(tx);
+    await sql`SELECT pg_sleep(0.05)`.run(tx);
     const token = newSecret("at");
     return keepToken(tx, { token, kind: "access", grantId, scopes: [], resource: "api", seconds: 3600 });
   });

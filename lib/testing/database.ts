@@ -5,6 +5,7 @@ import { batches } from "@/lib/access/together";
 import { closeDb } from "@/lib/db";
 import { drainHub } from "@/lib/events/hub";
 import { configure } from "@/lib/testing/settings";
+import { eventually } from "./eventually";
 import "./passwords";
 
 // Runs before every database test file: a database of its own, cloned from the migrated one, and settings to go with it.
@@ -39,7 +40,7 @@ afterAll(async () => {
   await closeDb();
   try {
     // Work that outlived its file would go on into the next one, which shares its thread.
-    await expect.poll(connected, { message: "every connection to the file's database is closed" }).toEqual([]);
+    await eventually(async () => expect(await connected(), "open connections to the file's database").toEqual([]));
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
