@@ -19,7 +19,12 @@ const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];
 const answer = { kind: "option", optionId: "ship" };
 
-afterEach(() => {
+/** Ended after each test: what waits of one that failed would count as the next one's. */
+let leaving = new AbortController();
+afterEach(async () => {
+  leaving.abort();
+  leaving = new AbortController();
+  await waiting(0);
   vi.restoreAllMocks();
   configure({ RATE_LIMIT: undefined, RATE_BURST: undefined });
 });
@@ -28,7 +33,12 @@ const submit = async (token: string) =>
   ((await ask("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string }).id;
 const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}/resolve`, { token, body: answer });
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
-  ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token });
+  caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
+/** A failed test awaits nothing any more, and being hung up on is no other failure. */
+function caught(reply: Promise<Answered>): Promise<Answered> {
+  reply.catch(() => {});
+  return reply;
+}
 /** Until so many wait on this copy. */
 const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
@@ -39,7 +49,8 @@ const expectPending = (reply: Answered, status = 200) => {
 
 /** A request whose end is the caller's. */
 function call(token: string, method: string, path: string) {
-  const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` } });
+  const { signal } = leaving;
+  const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` }, signal });
   const left = new Promise((resolve) => request.on("close", resolve));
   request.on("error", () => {}).end();
   return { hangUp: () => void request.destroy(), left };
@@ -172,7 +183,7 @@ describe("GET with wait", () => {
 
 describe("POST with wait", () => {
   const post = (token: string, query: string, headers: Record<string, string> = {}) =>
-    ask("POST", `/api/approvals${query}`, { token, body: aQuestion, headers });
+    caught(ask("POST", `/api/approvals${query}`, { token, body: aQuestion, headers, signal: leaving.signal }));
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
@@ -7,13 +7,28 @@ import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { configure } from "@/lib/testing/settings";
 import { checkAccount } from "./check";
-import { keepAlive, testNow } from "./keep-alive";
+import * as chore from "./keep-alive";
+import { finishChecks, testNow } from "./keep-alive";
 import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
 // Every test's accounts are its own; what others left is not due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
+
+/** Rounds that a test began, what is to open so that they end, and what keeps them from taking the next test's accounts. */
+let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
+afterEach(async () => {
+  stopping.abort();
+  for (const open of gates) open();
+  await Promise.allSettled([...rounds, finishChecks()]);
+  [rounds, gates, stopping] = [[], [], new AbortController()];
+});
+function keepAlive(how: Parameters<typeof chore.keepAlive>[0]) {
+  const round = chore.keepAlive({ stopping: stopping.signal, ...how });
+  rounds.push(round);
+  return round;
+}
 
 const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
@@ -30,6 +45,7 @@ function gate() {
   const passed = new Promise<void>((resolve) => {
     open = resolve;
   });
+  gates.push(open);
   return { open, passed };
 }
 
@@ -50,8 +66,8 @@ test("of many rounds at once each refresh token is used by one", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
-  const rounds = await Promise.all([1, 2, 3, 4].map(() => keepAlive(provider)));
-  expect(rounds.reduce((sum, each) => sum + each, 0)).toBe(20);
+  const counts = await Promise.all([1, 2, 3, 4].map(() => keepAlive(provider)));
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(20);
   expect(provider.uses.size).toBe(20);
   expect(new Set(provider.uses.values())).toEqual(new Set([1]));
   for (const { id } of accounts) expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
@@ -240,13 +256,14 @@ test("a slow provider does not hold up the others", async () => {
   const looking = keepAlive(provider);
   await eventually(async () => expect((await rowOf(quick.id)).refreshedAt).not.toEqual(null));
   await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
-  const begun = [...provider.uses.keys()].filter((token) => slowTokens.has(token));
-  expect(begun).toHaveLength(8);
+  const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
+  await eventually(() => expect(begun()).toHaveLength(8));
   // What becomes due meanwhile is not left waiting either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
   );
+  expect(begun()).toHaveLength(8);
   answer.open();
   expect(await looking).toBe(14);
 });
@@ -256,8 +273,7 @@ test("told to stop, what has begun is finished and nothing more begins", async (
   const answer = gate();
   provider.before = () => answer.passed;
   await Promise.all(Array.from({ length: 10 }, () => aWorkingAccount({ issuer: "https://one.example" })));
-  const stopping = new AbortController();
-  const looking = keepAlive({ ...provider, stopping: stopping.signal });
+  const looking = keepAlive(provider);
   await eventually(() => expect(provider.uses.size).toBe(8));
   stopping.abort();
   answer.open();
