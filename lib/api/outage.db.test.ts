@@ -156,4 +156,4 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);
-}, 60_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const scopes = ["approvals:write", "approvals:read", "approvals:resolve"].flatMap((scope) => ["--scope", scope]);
   token = (await obeyed(environment, ["token", "create", "--owner", owner, "--app", clientId, ...scopes])).json()
     .token as string;
-}, 180_000);
+});
 afterAll(async () => {
   await service.stop();
   await database.end();

@@ -336,7 +336,7 @@ describe("size", () => {
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);
     silent.destroy();
-  }, 60_000);
+  });
 
   test("Expect: 100-continue is answered before the body is sent", async () => {
     const body = JSON.stringify(aQuestion);

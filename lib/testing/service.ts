@@ -27,7 +27,7 @@ export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
   // Answers count at once, unless a test is about taking them back.
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
-  const giveUp = Date.now() + 120_000;
+  const giveUp = Date.now() + 240_000;
   for (;;) {
     const url = /Countersign is at (\S+)/.exec(run.said())?.[1];
     if (url) return { ...run, url, stop: () => stop(run) };
@@ -77,7 +77,7 @@ export function runProgram(
 
 async function stop({ child, ended }: Pick<Service, "child" | "ended">) {
   child.kill("SIGTERM");
-  const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), 60_000);
   await ended;
   clearTimeout(late);
 }

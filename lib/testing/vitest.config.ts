@@ -94,6 +94,9 @@ export default defineConfig({
           isolate: false,
           setupFiles: afresh,
           globalSetup: ["lib/testing/build.ts", "lib/testing/global-setup.ts"],
+          // A service takes seconds to start, on a slow machine half a minute.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
