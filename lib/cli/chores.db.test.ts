@@ -156,7 +156,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
     return (
-      /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) &&
+      /\bset(Timeout|Interval)\(|(?<!\.)\b(later|every|loop|tally|worker|workOff)[<(]/.test(source) &&
       /from "@\/lib\/(db|sql|events\/change|grants\/token-rows)"/.test(source)
     );
   });

@@ -85,6 +85,8 @@ test("behind a reply that takes its time no more than a few requests are read", 
     socket.write(get("/soon"));
     await pause(10);
   }
+  await expect.poll(() => asked).toBe(5);
+  await pause(50);
   expect(asked).toBe(5);
   let said = "";
   socket.on("data", (text) => (said += text)).resume();

@@ -44,6 +44,21 @@ test("no test waits for less than a minute, which passes nowhere but on a fast m
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
+test("nor does one in a browser, but for an attempt that is repeated", () => {
+  const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
+  const given = specs.flatMap((file) => {
+    // What `toPass` repeats, and a press that nothing is to come of.
+    const text = textOf(join("e2e", file)).replaceAll(
+      /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
+      "",
+    );
+    return [...text.matchAll(/(?:timeout: |setTimeout\()([\d_]+)(?! *\)\))/g)]
+      .filter(([it, limit = ""]) => !/^setTimeout/.test(it) && Number(limit.replaceAll("_", "")) < 60_000)
+      .map(([it]) => `${file}: ${it}`);
+  });
+  expect(given).toEqual([]);
+});
+
 test("a timer that outlives the call that set it is registered (lib/work/timers.ts)", () => {
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
