@@ -49,13 +49,14 @@ function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: Node
 }
 
 /**
- * Have `endTimers` stop a loop.
+ * Have `endTimers` stop a loop. One that begins after that is stopped now.
  * @param stop resolves once no turn of the loop is running
  * @returns how to unregister it
  */
 export function registerLoop(stop: () => Promise<void>): () => void {
-  const { loops } = timers();
+  const { loops, ended } = timers();
   loops.add(stop);
+  if (ended) void stop();
   return () => loops.delete(stop);
 }
 
