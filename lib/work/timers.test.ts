@@ -55,7 +55,8 @@ test("ends all of them, waits for a loop's turn, and sets none afterwards", asyn
   expect(runningTimers()).toBe(0);
   later(100, work);
   every(100, work);
-  loop({ every: 100, problem: "", run: async () => work() });
+  loop({ first: 0, every: 100, problem: "", run: async () => work() }).wake();
   await vi.advanceTimersByTimeAsync(1000);
   expect(work).not.toHaveBeenCalled();
+  expect(runningTimers()).toBe(0);
 });
