@@ -4,7 +4,7 @@ import { offerBrowser } from "@/lib/cli/open-browser";
 import { makeReady, type Ready, type StartStep } from "@/lib/cli/ready";
 import { sentence } from "@/lib/cli/sentence.mjs";
 import { onLeaving } from "@/lib/cli/signals";
-import { closeDb } from "@/lib/db";
+import { disconnect } from "@/lib/db";
 import { env, readSettings, type ServiceSettings } from "@/lib/env";
 import { warnOfUntrustedProxy } from "@/lib/front/proxy";
 import { freePort } from "@/lib/net/free-port";
@@ -81,7 +81,7 @@ async function startMany(
   program: string,
   ready: Ready,
 ): Promise<Serving> {
-  await closeDb();
+  await disconnect();
   return startProcesses({
     host,
     port,

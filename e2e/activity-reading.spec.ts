@@ -90,7 +90,6 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
 test("is reached from the navigation, holds up to axe, also opened and searched, and takes two lines on a phone", {
   tag: "@more",
 }, async ({ page, app }) => {
-  test.setTimeout(90_000);
   await app.ask({ question: "A question that is long enough to need more than the width of a phone, and then some" });
   await app.push({ title: "Done" });
   expect((await app.call("/api/approvals")).status).toBe(200);

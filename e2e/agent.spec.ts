@@ -9,7 +9,6 @@ test("asks, the owner answers, it tells what came of it, with a client of every 
   page,
   owner,
 }) => {
-  test.setTimeout(90_000);
   await page.goto("/approvals");
   for (const revision of revisions) {
     await test.step(`a client of ${revision}`, async () => {

@@ -20,7 +20,7 @@ export const options = [
 
 export async function choose(page: Page, label: RegExp) {
   const button = page.getByRole("button", { name: label });
-  await expect(button).toBeVisible({ timeout: 60_000 });
+  await expect(button).toBeVisible();
   await settle(page);
   await button.click();
 }

@@ -59,7 +59,7 @@ test("permission is asked by a button and never on load; a question then reaches
     await deliver(page, alert!);
     const shown = { title: `New question from ${app.name}`, body: "Open Countersign to see it.", tag: id };
     const actions = ["open", "snooze"];
-    await expect.poll(() => shownAlerts(page), { timeout: 1000 }).toContainEqual({ ...shown, actions });
+    await expect.poll(() => shownAlerts(page), { timeout: 5000 }).toContainEqual({ ...shown, actions });
   }).toPass();
 
   await page

@@ -111,7 +111,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   await expect(undo).toBeVisible();
   await expectAccessible(page, "an app with a permission just taken back");
   // Once its time is over it goes from the page by itself.
-  await expect(undo).toBeHidden({ timeout: 15_000 });
+  await expect(undo).toBeHidden();
   await expect(page.getByText("See notifications it sent")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   expect(words(await page.getByRole("main").innerText())).toEqual([]);

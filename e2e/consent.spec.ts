@@ -102,8 +102,10 @@ test("a click within half a second of the page's appearing decides nothing; a de
   expect(pilot.answers).toHaveLength(0);
   // Until one counts.
   await expect(async () => {
-    await page.getByRole("button", { name: "Deny" }).click({ timeout: 1000 });
-    await expect(page.getByRole("heading")).toHaveText("Back at the app", { timeout: 1000 });
+    const deny = page.getByRole("button", { name: "Deny" });
+    // The press before may have counted, and its page be on the way.
+    if (await deny.isVisible()) await deny.click({ timeout: 5000 }).catch(() => {});
+    await expect(page.getByRole("heading")).toHaveText("Back at the app", { timeout: 3000 });
   }).toPass();
   expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
   expect((await sent(page, "/apps")).html).toContain("No app is connected");

@@ -131,7 +131,6 @@ test("a language that is chosen by key holds for every choice and the next page;
 test("it loads two small scripts besides what a page that is not there loads; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", {
   tag: "@more",
 }, async ({ page, app }) => {
-  test.setTimeout(120_000);
   const scripts = async (path: string) => {
     const loaded = new Map<string, number>();
     const note = async (response: Response) => {

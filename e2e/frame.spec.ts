@@ -6,8 +6,6 @@ import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { settle } from "./inbox";
 
-test.describe.configure({ timeout: 120_000 });
-
 const main = ["/approvals", "/notifications", "/integrations", "/apps", "/activity", "/developer", "/settings"];
 /** What comes first on the pages that are lists. */
 const firstRow: Record<string, string> = {

@@ -3,19 +3,21 @@ import { expect, serviceUrl, test } from "./fixtures";
 
 // Pages and sockets of the built service, where Next's own answers must not show through.
 
-/** Bytes to the service, and its whole answer. */
+/** Bytes to the service, and the head of its answer. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(serviceUrl());
   return new Promise((resolve) => {
     const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
     let text = "";
-    let quiet = setTimeout(() => socket.destroy(), 5_000);
+    const late = setTimeout(() => socket.destroy(), 60_000);
     socket.on("data", (chunk) => {
       text += chunk;
-      clearTimeout(quiet);
-      quiet = setTimeout(() => socket.destroy(), 300);
+      if (text.includes("\r\n\r\n")) socket.destroy();
     });
-    socket.on("close", () => resolve(text));
+    socket.on("close", () => {
+      clearTimeout(late);
+      resolve(text);
+    });
     socket.on("error", () => {});
   });
 }

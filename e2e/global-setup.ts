@@ -20,6 +20,8 @@ import { leaksIn } from "./leaks";
  */
 export default async function setUp() {
   if (process.env.E2E_URL) return;
+  // Nor does the service give up on its database as early as for its users (lib/testing/real-limits.ts).
+  process.env.COUNTERSIGN_DATABASE_PATIENCE ??= "15";
   await build(progress().step);
   const postgres = await throwawayPostgres();
   const dataDir = newDataDir();

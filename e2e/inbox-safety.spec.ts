@@ -26,7 +26,6 @@ test("hostile text runs nothing, loads nothing, adds nothing and moves nothing, 
   page,
   app,
 }) => {
-  test.setTimeout(120_000);
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());

@@ -86,7 +86,6 @@ test("a first press leads to what was not seen and says so, the second answers; 
 test("options stay within reach, however many and however long, and how many are out of view is said; a key for one of those shows it first", {
   tag: "@more",
 }, async ({ page, app }) => {
-  test.setTimeout(120_000);
   const counts = [1, 3, 8, 20];
   const asked: [question: string, count: number][] = [];
   let last = "";

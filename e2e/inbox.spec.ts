@@ -52,7 +52,7 @@ test.describe("asking and answering", () => {
     await expect(wide ? rowOf(page, "Second?") : theQuestion(page)).toBeFocused();
     if (wide) {
       await expect(rowOf(page, "First?")).toContainText("You: Yes");
-      await expect(rowOf(page, "First?")).toBeHidden({ timeout: 9000 });
+      await expect(rowOf(page, "First?")).toBeHidden();
     }
     await expect(page.getByRole("status").filter({ hasText: "Answered ‘Yes’. 2 waiting." })).toHaveCount(1);
     await settle(page);
@@ -111,7 +111,7 @@ test.describe("when something else happened", () => {
     await page.goto("/approvals");
     await rowOf(page, "Second?").click();
     await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "no" });
-    await expect(rowOf(page, "First?")).toHaveCount(0, { timeout: 12_000 });
+    await expect(rowOf(page, "First?")).toHaveCount(0);
     await page.evaluate((to) => window.history.pushState(null, "", to), `/approvals/${id}`);
     await expect(theQuestion(page)).toHaveText("First?");
     await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");

@@ -127,7 +127,7 @@ test("without a connection the list is there as last seen, answering says why it
     form?.requestSubmit();
   });
   await context.setOffline(false);
-  await expect(yes).toBeEnabled({ timeout: 15_000 });
+  await expect(yes).toBeEnabled();
   await expect(page.getByRole("textbox").first()).toHaveValue("Not today");
   expect((await app.read(id)).status).toBe("pending");
 

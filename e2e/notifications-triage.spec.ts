@@ -165,7 +165,7 @@ test("counted beside the page until looked at; the one of its own address is ope
   await app.push({ title: "Gone soon", ...inbox({ expiresAt: Date.now() + 4000 }) });
   await page.goto("/notifications");
   await expect(link).not.toContainText("new");
-  await expect(rowOf(page, "Gone soon")).toHaveCount(0, { timeout: 15_000 });
+  await expect(rowOf(page, "Gone soon")).toHaveCount(0);
   await expect(unread(page)).toHaveCount(1);
   await go(page, "/notifications?tab=done");
   await expect(rowOf(page, "Gone soon")).toContainText("Expired");

@@ -224,7 +224,7 @@ test("the help switches single keys off where it stands, and what it cannot keep
   await changeSettings(owner, { singleKeys: true });
   await expect(async () => {
     await page.keyboard.press("?");
-    await expect(help(page)).toBeVisible({ timeout: 300 });
+    await expect(help(page)).toBeVisible({ timeout: 3000 });
   }).toPass();
 
   const single = help(page).getByRole("switch", { name: "Single-key shortcuts" });

@@ -78,9 +78,7 @@ test("failed sign-ins are said on the next page, lead to Activity, and can be pu
   await db.$executeRaw`
     UPDATE sign_in_refusal SET minute = minute - interval '2 minutes' WHERE owner_id = ${owner.ownerId}`;
   await expect
-    .poll(() => db.event.count({ where: { ownerId: owner.ownerId, type: "owner.sign_in_refused" } }), {
-      timeout: 20_000,
-    })
+    .poll(() => db.event.count({ where: { ownerId: owner.ownerId, type: "owner.sign_in_refused" } }))
     .toBeGreaterThan(0);
   await notice.getByRole("link", { name: "Show in Activity" }).click();
   await expect(page.getByText(/sign-ins? by password w(as|ere) refused, from 198\.51\.100\./).first()).toBeVisible();

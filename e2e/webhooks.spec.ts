@@ -16,7 +16,6 @@ const answering = (url: string, status: number) => fetch(url, { method: "PUT", b
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 /** What axe looks at in every size and light takes its time. */
-test.describe.configure({ timeout: 90_000 });
 const rows = (page: Page) => page.locator("main [data-row]");
 
 test("a webhook is added, its secret shown once, tested, told of an answer, its address and secret changed, and removed; its pages are clean in every size and light", async ({

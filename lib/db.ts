@@ -3,12 +3,14 @@ import type pg from "pg";
 import { env } from "./env";
 import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
+import { databaseLimits } from "./net/database-limits";
 import { onceMore } from "./once-more";
 import { apart } from "./request-context";
-import { SharedPool, statementLimit } from "./shared-pool";
+import { SharedPool } from "./shared-pool";
 import { traceStatements } from "./telemetry/tracing";
 import { transact } from "./transaction";
 import { perProcess, processNumber } from "./work/per-process";
+import { endTimers } from "./work/timers";
 
 /*
  * Statements that run often (token look-up, submit, get, list, resolve, push) are prepared on the shared pool, and do the work of
@@ -18,25 +20,28 @@ import { perProcess, processNumber } from "./work/per-process";
  * text through.
  */
 
-const made = perProcess<{ pool?: SharedPool; prisma?: PrismaClient }>("database", () => ({}));
+const made = perProcess<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
 
 /**
  * Set on each connection, since poolers refuse them as it begins. Where a pooler hands the session to others after each
  * transaction, they are the role's (lib/postgres/reach.ts).
  */
-const limits = `SET statement_timeout = ${statementLimit}; SET idle_in_transaction_session_timeout = 10000`;
+const setLimits = () =>
+  `SET statement_timeout = ${databaseLimits().statement}; SET idle_in_transaction_session_timeout = ${databaseLimits().idleTransaction}`;
 
 /**
  * The process's one pool. Waiting for a connection ends after 1 s, a statement after 2 s, so that a database that is away,
- * frozen or locked shows as 503 within 3.5 s and never as a hang.
+ * frozen or locked shows as 503 within 3.5 s and never as a hang (lib/net/database-limits.ts).
+ * @throws after `closeDb`: an instance that has ended writes nothing more
  */
 export function pool(): SharedPool {
   const shared = made();
+  if (shared.closed) throw new Error("This instance has closed its database connections");
   shared.pool ??= new SharedPool({
     connectionString: env().databaseUrl,
     max: env().databasePool,
-    query_timeout: statementLimit + 500,
-    ...(env().directUrl === env().databaseUrl && { onConnect: (client) => client.query(limits) }),
+    query_timeout: databaseLimits().reply,
+    ...(env().directUrl === env().databaseUrl && { onConnect: (client) => client.query(setLimits()) }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: processNumber === undefined ? "countersign" : `countersign ${processNumber}`,
@@ -78,15 +83,26 @@ const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWa
 
 function prisma(): PrismaClient {
   const shared = made();
-  shared.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool()) });
+  const { transactionBegin: maxWait, transaction: timeout } = databaseLimits();
+  shared.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool()), transactionOptions: { maxWait, timeout } });
   return shared.prisma;
 }
 
 /** A Prisma transaction's client. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
-/** Close every connection. For the end of the process, and of a test file. */
+/**
+ * For the end of the process: stop every timer and loop, close every connection, and refuse to open another. Resolves once
+ * what holds a connection has given it back.
+ */
 export async function closeDb(): Promise<void> {
+  await endTimers();
+  made().closed = true;
+  await disconnect();
+}
+
+/** Close every connection. The next statement opens a new one, with the settings of then. */
+export async function disconnect(): Promise<void> {
   const shared = made();
   const { prisma: client, pool: connections } = shared;
   delete shared.prisma;

@@ -1,10 +1,8 @@
-import { afterEach, expect, test, vi } from "vitest";
-import { env, readSettings, resetEnv, SettingError } from "./env";
+import { afterEach, expect, test } from "vitest";
+import { configure, unset } from "@/lib/testing/settings";
+import { env, readSettings, SettingError } from "./env";
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  resetEnv();
-});
+afterEach(() => unset());
 
 test.each(["0", "17", "2.5", "many"])("PROCESSES=%s is refused by name", (PROCESSES) => {
   const refused = new SettingError("PROCESSES must be a whole number from 1 to 16, or auto.");
@@ -34,8 +32,7 @@ test.each([
     DATABASE_URL: "postgresql://nobody@127.0.0.1/none",
     SECRET: "s".repeat(32),
   };
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  resetEnv();
+  configure(settings);
   expect(env().databasePool).toBe(each);
 });
 

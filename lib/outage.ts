@@ -1,8 +1,8 @@
 import { AppError, asAppError, driverError } from "./errors";
 import { log } from "./log";
-import { apart } from "./request-context";
 import { counter } from "./telemetry/metrics";
 import { perProcess } from "./work/per-process";
+import { every } from "./work/timers";
 
 /** What a database that does not serve says, by SQLSTATE or the driver's words, in words for the operator. */
 const causes: readonly [RegExp, string][] = [
@@ -54,16 +54,14 @@ function noteOutage(error: unknown) {
 
 function begin(): Outage {
   const it: Outage = { began: performance.now(), failed: 0, quiet: 0, counts: {}, reason: "" };
-  const timer = apart(() =>
-    setInterval(() => {
-      if (Object.keys(it.counts).length > 0) return tell(it);
-      if (++it.quiet < quietSeconds) return;
-      clearInterval(timer);
-      delete database().outage;
-      const seconds = Math.round((performance.now() - it.began) / 1000) - quietSeconds;
-      log.info("the database is back", { failed: it.failed, seconds });
-    }, 1000).unref(),
-  );
+  const cancel = every(1000, () => {
+    if (Object.keys(it.counts).length > 0) return tell(it);
+    if (++it.quiet < quietSeconds) return;
+    cancel();
+    delete database().outage;
+    const seconds = Math.round((performance.now() - it.began) / 1000) - quietSeconds;
+    log.info("the database is back", { failed: it.failed, seconds });
+  });
   return it;
 }
 

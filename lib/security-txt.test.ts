@@ -1,17 +1,12 @@
 import { afterEach, expect, test } from "vitest";
 import { GET } from "@/app/.well-known/security.txt/route";
-import { readSettings, resetEnv } from "@/lib/env";
+import { readSettings } from "@/lib/env";
+import { configure, unset } from "@/lib/testing/settings";
 import { securityTxt } from "./security-txt";
 
 const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://yes.example.com" };
-const set = (changes: Record<string, string> = {}) => {
-  Object.assign(process.env, given, changes);
-  resetEnv();
-};
-afterEach(() => {
-  for (const name of [...Object.keys(given), "SECURITY_CONTACT"]) delete process.env[name];
-  resetEnv();
-});
+const set = (changes: Record<string, string> = {}) => configure({ ...given, ...changes });
+afterEach(() => unset());
 
 test("F20 security.txt has what RFC 9116 requires, and expires in less than a year", () => {
   set({ SECURITY_CONTACT: "mailto:security@example.com" });

@@ -1,11 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { handling } from "@/lib/request-context";
-import { connectionWait } from "./shared-pool";
+import { configure } from "@/lib/testing/settings";
+import { databaseLimits } from "./net/database-limits";
 
-process.env.DATABASE_POOL = "4";
-resetEnv();
+configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());
 
 test("a page waits for a connection longer than an app's call, which is told to try again", async () => {
@@ -16,7 +15,7 @@ test("a page waits for a connection longer than an app's call, which is told to 
     );
   const busy = [await connect("pages"), await connect("pages"), await connect("api"), await connect("api")];
   const [page, call] = [connect("pages"), connect("api")];
-  vi.advanceTimersByTime(connectionWait + 1);
+  vi.advanceTimersByTime(databaseLimits().connectionWait + 1);
   expect(await call).toContain("timeout exceeded when trying to connect");
   for (const client of busy) if (typeof client !== "string") client.release();
   const client = await page;

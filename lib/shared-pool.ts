@@ -1,21 +1,18 @@
 import pg from "pg";
 import { DatabaseClient } from "./net/database-hosts";
+import { databaseLimits } from "./net/database-limits";
 import { handled } from "./request-context";
 
-/**
- * Longest wait of an app's request for a connection, in milliseconds; and that of what no request waits for, or a person does: an
- * app tries again by itself, who looks at a page had better wait a little than read that it did not load.
- */
-export const connectionWait = 1000;
-const patientWait = 5000;
 /** What who waited as long as that is told. */
 export const noConnection = () => new Error("timeout exceeded when trying to connect");
 /** How long the request that is being handled waits for a connection, in milliseconds. */
-export const patience = () => (["pages", undefined].includes(handled()?.kind) ? patientWait : connectionWait);
-/** Longest a statement may take, in milliseconds. */
-export const statementLimit = 2000;
+export const patience = () => {
+  const { connectionWait, patientConnectionWait } = databaseLimits();
+  return ["pages", undefined].includes(handled()?.kind) ? patientConnectionWait : connectionWait;
+};
 /** A connection that was out for nearly as long was held up, most likely by a lock; that counts for so long, in milliseconds. */
-const [slow, heldUpFor] = [0.95 * statementLimit, 3000];
+const slow = () => 0.95 * databaseLimits().statement;
+const heldUpFor = 3000;
 /** What a kind of work gets that is held up: enough to notice when it is not any more. */
 const fewest = 2;
 
@@ -29,20 +26,20 @@ type Connected = (
 /**
  * A pool that no one kind of work (see `Handled`) can take whole: a lock on one table leaves connections for what needs others.
  * A kind gets seven tenths of the connections, and two while it is held up. An app's request waits at most
- * {@link connectionWait}; a connection that is made later is there for the next.
+ * `connectionWait` (lib/net/database-limits.ts); a connection that is made later is there for the next.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Kind>();
   private readonly out = new WeakMap<pg.PoolClient, { kind: Kind; since: number }>();
 
   constructor(config: pg.PoolConfig) {
-    super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: patientWait });
+    super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: databaseLimits().patientConnectionWait });
     this.on("release", (_error, client) => {
       const taken = this.out.get(client);
       if (!taken) return;
       this.out.delete(client);
       const now = performance.now();
-      if (now - taken.since >= slow) taken.kind.heldUpUntil = now + heldUpFor;
+      if (now - taken.since >= slow()) taken.kind.heldUpUntil = now + heldUpFor;
       this.leave(taken.kind);
     });
   }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { inTransaction, pool } from "./db";
+import { databaseLimits } from "./net/database-limits";
 import { sql } from "./sql";
 
 const processOf = async (client: pg.ClientBase) =>
@@ -66,5 +67,5 @@ test("it begins as it is told to", async () => {
   expect(await inTransaction(read, "BEGIN; SET LOCAL statement_timeout = 30000")).toEqual([
     { statement_timeout: "30s" },
   ]);
-  expect(await inTransaction(read)).toEqual([{ statement_timeout: "2s" }]);
+  expect(await inTransaction(read)).toEqual([{ statement_timeout: `${databaseLimits().statement / 1000}s` }]);
 });

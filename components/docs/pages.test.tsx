@@ -6,17 +6,13 @@ import { allSections, headingsOf } from "@/lib/api/docs/sections";
 import { pathOfPage } from "@/lib/api/docs/shelves";
 import { docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
-import { resetEnv } from "@/lib/env";
+import { configure, unset } from "@/lib/testing/settings";
 import { around, findSections } from "./find";
 import { DocsMarkdown } from "./markdown";
 
 const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };
-Object.assign(process.env, settings);
-resetEnv();
-afterAll(() => {
-  for (const name of Object.keys(settings)) delete process.env[name];
-  resetEnv();
-});
+configure(settings);
+afterAll(() => unset());
 
 const pages = docsPages();
 const shown = new Map(pages.map((page) => [page.id, renderToStaticMarkup(<DocsMarkdown text={docsText(page)} />)]));
@@ -111,11 +107,12 @@ test("pages of packages lead to the pages that show their examples", () => {
 });
 
 test("as Markdown a page leads to Markdown, has no marks of ours, and llms.txt lists all of them", () => {
+  const [list, full] = [llmsText(), llmsFullText()];
   for (const page of pages) {
     const text = docsText(page, "markdown");
     expect(text).not.toMatch(/\{#|<!-- insert|\]\((\.\.?\/|[\w-]+\.md)/);
-    expect(llmsText()).toContain(`${markdownOf(page.id)}): ${page.about}`);
-    expect(llmsFullText()).toContain(text.trim());
+    expect(list).toContain(`${markdownOf(page.id)}): ${page.about}`);
+    expect(full).toContain(text.trim());
   }
 });
 

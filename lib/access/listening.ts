@@ -5,6 +5,7 @@ import { type Watcher, watch } from "@/lib/events/watch";
 import { hold } from "@/lib/request-context";
 import { perProcess } from "@/lib/work/per-process";
 import { places } from "@/lib/work/places";
+import { later } from "@/lib/work/timers";
 import { identify } from "./admission";
 import { whileTokenLives } from "./live-tokens";
 
@@ -88,7 +89,7 @@ export function listenAs(app: AppActor & Required<Pick<AppActor, "admitted">>, h
         stir = () => wake(over ?? "news");
         if (over || news) stir();
       }),
-    againIn: (milliseconds) => void setTimeout(wake, milliseconds).unref(),
+    againIn: (milliseconds) => void later(milliseconds, wake),
     close,
   };
 }

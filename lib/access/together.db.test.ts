@@ -4,7 +4,6 @@ import type { AppActor } from "@/lib/actor";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
 import { takeBackScope } from "@/lib/grants/take-back";
 import { pushNotification } from "@/lib/notifications/notifications";
@@ -12,12 +11,12 @@ import type { Scope } from "@/lib/scopes";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/plans";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { statementsWith } from "@/lib/testing/statements";
 
 afterEach(() => {
   vi.restoreAllMocks();
-  delete process.env.MAX_PENDING;
-  resetEnv();
+  configure({ MAX_PENDING: undefined });
 });
 
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write"];
@@ -196,8 +195,7 @@ test("one whose row somebody else has waits for that one, and holds up none of t
 });
 
 test("the cap holds to the one within a statement, and what is refused takes no place", async () => {
-  process.env.MAX_PENDING = "7";
-  resetEnv();
+  configure({ MAX_PENDING: "7" });
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: second } = await aTokenFor(owner, clientId, ["approvals:write"]);
   const others = await anAppWith(...all);
@@ -211,8 +209,7 @@ test("the cap holds to the one within a statement, and what is refused takes no 
 });
 
 test("the cap holds however many statements are under way, from far below it on", async () => {
-  process.env.MAX_PENDING = "530";
-  resetEnv();
+  configure({ MAX_PENDING: "530" });
   const { app } = await anAppWith(...all);
   const said = await outcomes(times(550, () => submit(app)));
   expect(said.filter((it) => it === 429)).toHaveLength(20);
@@ -291,8 +288,7 @@ test("long pages are read apart: what goes together is bounded by how long the l
 });
 
 test("what goes together goes by keys, on a table that is small too: a plan is kept while that grows", async () => {
-  process.env.MAX_PENDING = "0";
-  resetEnv();
+  configure({ MAX_PENDING: "0" });
   const { owner, clientId, app } = await anAppWith(...all);
   const tokens: AppActor[] = [];
   for (let at = 0; at < 12; at++) tokens.push((await aTokenFor(owner, clientId, all)).app);

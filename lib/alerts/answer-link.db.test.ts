@@ -6,7 +6,6 @@ import type { NewApproval } from "@/lib/approvals/schema";
 import { takesLink } from "@/lib/approvals/sql";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { deleteOwner } from "@/lib/owner-data/deletion";
@@ -18,13 +17,13 @@ import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { answerByLink, makeAnswerLinks, openAnswerLink, undoByLink } from "./answer-link";
 import { emailOwners } from "./email";
 
 const mailbox = await aMailbox();
 beforeAll(() => {
-  Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
-  resetEnv();
+  configure({ SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
 });
 afterAll(() => mailbox.close());
 beforeEach(async () => {

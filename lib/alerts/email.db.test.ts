@@ -2,19 +2,18 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { emailOwners } from "./email";
 import { switchEmailOff } from "./email-off";
 
 const mailbox = await aMailbox();
-Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
-resetEnv();
+configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => mailbox.close());
 beforeEach(async () => {
   // Each test has its own owner, and sees only their mail.
@@ -166,11 +165,9 @@ it("waits for the end of quiet hours", async () => {
 it("is sent once by several copies, and again later when the mail server did not take it", async () => {
   await asked("One?");
   await pass(10);
-  process.env.SMTP_URL = "smtp://127.0.0.1:1";
-  resetEnv();
+  configure({ SMTP_URL: "smtp://127.0.0.1:1" });
   expect(await emailOwners()).toBe(0);
-  process.env.SMTP_URL = mailbox.url;
-  resetEnv();
+  configure({ SMTP_URL: mailbox.url });
   expect(await emailOwners()).toBe(0);
   await pass(10);
   const sent = await Promise.all(Array.from({ length: 6 }, () => emailOwners()));

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { revokeGrant } from "@/lib/grants/grants";
 import type { Settings } from "@/lib/owners/schema";
 import { openSession } from "@/lib/owners/sessions";
@@ -9,14 +8,14 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
+import { configure } from "@/lib/testing/settings";
 import { addDevice, listDevices, removeDevice } from "./devices";
 import { answerFromAlert } from "./one-tap";
 import type { ShowMessage } from "./schema";
 import { alertOwners } from "./watch";
 
 const service = await aPushService();
-process.env.ALLOW_PRIVATE_FETCH = service.origin;
-resetEnv();
+configure({ ALLOW_PRIVATE_FETCH: service.origin });
 afterAll(() => service.close());
 beforeEach(async () => {
   await db.pushSubscription.deleteMany();

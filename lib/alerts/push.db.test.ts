@@ -6,7 +6,6 @@ import { askBack } from "@/lib/approvals/thread/asking-back";
 import { returnSnoozed } from "@/lib/approvals/triage";
 import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
@@ -18,6 +17,7 @@ import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { deliverAlerts } from "./deliver";
 import { addDevice, listDevices, removeDevice, testDevice } from "./devices";
 import { planAlerts } from "./plan";
@@ -25,8 +25,7 @@ import type { ShowMessage } from "./schema";
 import { alertOwners, startAlerts } from "./watch";
 
 const service = await aPushService();
-process.env.ALLOW_PRIVATE_FETCH = service.origin;
-resetEnv();
+configure({ ALLOW_PRIVATE_FETCH: service.origin });
 afterAll(() => service.close());
 beforeEach(async () => {
   // Each test has its own owner, and sees what its own were sent.
@@ -119,7 +118,7 @@ describe("a question", () => {
     const { ask } = await told();
     const stop = startAlerts();
     await ask();
-    await expect.poll(() => service.pushed.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service.pushed.length).toBe(1);
     await stop();
   });
 
@@ -428,13 +427,13 @@ describe("sending", () => {
     const id = await ask();
     const sentTo = ({ name }: typeof quick) =>
       service.pushed.filter(({ to }) => to === name).map(({ message }) => ("close" in message ? "close" : "show"));
-    await expect.poll(() => sentTo(quick), { timeout: 10_000 }).toEqual(["show"]);
+    await expect.poll(() => sentTo(quick)).toEqual(["show"]);
     await answer(id);
-    await expect.poll(() => sentTo(quick), { timeout: 10_000 }).toEqual(["show", "close"]);
+    await expect.poll(() => sentTo(quick)).toEqual(["show", "close"]);
     // What takes it away there does not overtake what shows it.
     expect(sentTo(slow)).toEqual([]);
     go();
-    await expect.poll(() => sentTo(slow), { timeout: 10_000 }).toEqual(["show", "close"]);
+    await expect.poll(() => sentTo(slow)).toEqual(["show", "close"]);
     await stop();
   });
 

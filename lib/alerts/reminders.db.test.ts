@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
@@ -9,6 +8,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { addDevice } from "./devices";
 import { emailOwners } from "./email";
 import type { ShowMessage } from "./schema";
@@ -16,9 +16,7 @@ import { alertOwners } from "./watch";
 
 const service = await aPushService();
 const mailbox = await aMailbox();
-process.env.ALLOW_PRIVATE_FETCH = service.origin;
-Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
-resetEnv();
+configure({ ALLOW_PRIVATE_FETCH: service.origin, SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => Promise.all([service.close(), mailbox.close()]));
 beforeEach(async () => {
   // Each test has its own owner, and sees what its own were sent.

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db";
+import { databaseLimits } from "@/lib/net/database-limits";
 import type { OperationReply } from "./call";
 
 /** What a copy knows of itself: whether it is about to end, and whether it has ever been ready. */
@@ -22,7 +23,7 @@ export async function ready(standing: Readiness): Promise<OperationReply> {
 export async function healthy(draining: boolean): Promise<OperationReply> {
   const headers = { "retry-after": "1" };
   if (draining) return { status: 503, headers, body: '{"error":"Shutting down"}' };
-  const late = new Promise<false>((resolve) => setTimeout(resolve, 1000, false).unref());
+  const late = new Promise<false>((resolve) => setTimeout(resolve, databaseLimits().health, false).unref());
   const answered = pool()
     .query("SELECT 1")
     .then(

@@ -1,21 +1,14 @@
 import { afterEach, expect, test } from "vitest";
-import { resetEnv } from "@/lib/env";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure, unset } from "@/lib/testing/settings";
 
 const { ask } = await startFront();
-const set = (settings: Record<string, string>) => {
-  Object.assign(process.env, settings);
-  resetEnv();
-};
-afterEach(() => {
-  for (const name of ["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]) delete process.env[name];
-  resetEnv();
-});
+afterEach(() => unset(["RATE_LIMIT", "RATE_BURST", "MAX_PENDING"]));
 
 test("a grant that used up its burst gets 429 with Retry-After, whichever of its tokens it shows; others do not", async () => {
-  set({ RATE_LIMIT: "1", RATE_BURST: "5" });
+  configure({ RATE_LIMIT: "1", RATE_BURST: "5" });
   const { token, owner, clientId } = await anAppWith("approvals:read");
   const second = await aTokenFor(owner, clientId, ["approvals:read"]);
   const call = (with_: string) => ask("GET", "/api/approvals", { token: with_ });
@@ -33,7 +26,7 @@ test("a grant that used up its burst gets 429 with Retry-After, whichever of its
 });
 
 test("RATE_LIMIT=0 switches limits and their headers off", async () => {
-  set({ RATE_LIMIT: "0", RATE_BURST: "1" });
+  configure({ RATE_LIMIT: "0", RATE_BURST: "1" });
   const { token } = await anAppWith("approvals:read");
   for (let n = 0; n < 5; n++) {
     const { status, headers } = await ask("GET", "/api/approvals", { token });
@@ -42,7 +35,7 @@ test("RATE_LIMIT=0 switches limits and their headers off", async () => {
 });
 
 test("an app cannot bury an owner: 429 at the cap, none in the way once one is answered", async () => {
-  set({ MAX_PENDING: "3" });
+  configure({ MAX_PENDING: "3" });
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
   const made = [await submit(), await submit(), await submit()];
@@ -60,7 +53,7 @@ test("an app cannot bury an owner: 429 at the cap, none in the way once one is a
 });
 
 test("the cap holds when many ask at once", async () => {
-  set({ MAX_PENDING: "5", RATE_LIMIT: "0" });
+  configure({ MAX_PENDING: "5", RATE_LIMIT: "0" });
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const replies = await Promise.all(
     Array.from({ length: 25 }, () => ask("POST", "/api/approvals", { token, body: aQuestion })),

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { deadToken, keyReused } from "@/lib/errors";
@@ -8,6 +8,7 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
+import { eventually } from "@/lib/testing/eventually";
 import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
@@ -33,7 +34,7 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
   };
   return { ...party, token, client: await mcpClient(new URL(query, url), token, revision), pending, asked, everAsked };
 }
-const nobodyWaits = () => expect.poll(watchers, { timeout: 5_000 }).toBe(0);
+const nobodyWaits = () => expect.poll(watchers).toBe(0);
 const somebodyWaits = (count = 1) => expect.poll(watchers).toBe(count);
 
 describe.each(revisions)("an agent with a client of %s", (revision) => {
@@ -285,7 +286,7 @@ describe("what is allowed", () => {
   it("list_events waits for what is to come", async () => {
     const { client } = await anAgent(["notifications:write", "notifications:read"]);
     // The consent is an event too, and final only when no transaction from before it is under way, anywhere.
-    const before = await vi.waitFor(async () => {
+    const before = await eventually(async () => {
       const told = await client.call("list_events", {});
       expect(told.data.data).not.toEqual([]);
       return told;

@@ -1,7 +1,6 @@
 import http from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { closeDb, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { closeDb, disconnect, pool } from "@/lib/db";
 import { drainHub } from "@/lib/events/hub";
 import { watchers } from "@/lib/events/watch";
 import { start, stop } from "@/lib/postgres/instance";
@@ -9,14 +8,14 @@ import { migrate } from "@/lib/postgres/migrations";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/throwaway";
 
 // A Postgres of this file's own, since it is stopped.
 const { instance, port: postgres, url, end } = await throwawayPostgres();
 await migrate(url);
-await closeDb();
-process.env.DATABASE_URL = url;
-resetEnv();
+await disconnect();
+configure({ DATABASE_URL: url });
 const { ask, port } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 

@@ -1,22 +1,22 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { batches } from "@/lib/access/together";
-import { closeDb, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { closeDb, disconnect, pool } from "@/lib/db";
+import { databaseLimits } from "@/lib/net/database-limits";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
-import { connectionWait, statementLimit } from "@/lib/shared-pool";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { realDatabaseLimits } from "@/lib/testing/real-limits";
+import { configure } from "@/lib/testing/settings";
 import { throwawayPostgres } from "@/lib/testing/throwaway";
 
 // A Postgres of this file's own, since it is stopped, held up and filled.
 const { instance, port, url, end } = await throwawayPostgres(["max_connections=15"]);
 await migrate(url);
-await closeDb();
-process.env.DATABASE_URL = url;
-resetEnv();
+await realDatabaseLimits();
+configure({ DATABASE_URL: url });
 const { ask } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read");
 
@@ -87,7 +87,7 @@ test("a database without a free connection is 503, and serves again", async () =
   // Until we have none, since connections that just closed take a moment to go, and news of the test before is still told.
   let refused = await submit();
   for (let at = 0; refused.status !== 503 && at < 20; at++) {
-    await closeDb();
+    await disconnect();
     await takeAll().catch(() => pause(100));
     refused = await submit();
   }
@@ -118,7 +118,8 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });
   const { max = 0 } = pool().options;
-  expect(connectionWait + statementLimit).toBeLessThanOrEqual(3500);
+  const { connectionWait, statement } = databaseLimits();
+  expect(connectionWait + statement).toBeLessThanOrEqual(3500);
   // As in a service that has been busy, every connection is made.
   batches.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
@@ -155,4 +156,4 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);
-}, 60_000);
+});

@@ -5,9 +5,9 @@ import { startFront } from "@/lib/testing/api";
 import { codePoints } from "@/lib/testing/code-points";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 
-process.env.RATE_LIMIT = "0";
-process.env.MAX_PENDING = "0";
+configure({ RATE_LIMIT: "0", MAX_PENDING: "0" });
 const { ask } = await startFront();
 expect(env().rateLimit).toBe(0);
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve", "notifications:write");

@@ -5,6 +5,7 @@ import { log } from "@/lib/log";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 
 const { ask } = await startFront();
 
@@ -119,9 +120,9 @@ test("X14 an outage is told at once, then once a second with how often and why, 
 test("with ACCESS_LOG each request is a line when it ends, with whose it is and how it went, and nothing that may be a secret", async () => {
   const { token, clientId, owner } = await anAppWith("approvals:write", "approvals:read");
   await ask("GET", "/api/approvals", { token });
-  process.env.ACCESS_LOG = "on";
+  configure({ ACCESS_LOG: "on" });
   const { ask: askLogged } = await startFront();
-  delete process.env.ACCESS_LOG;
+  configure({ ACCESS_LOG: undefined });
   const asked = await askLogged("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = asked.body as { id: string };
   await askLogged("GET", `/api/approvals/${id}?secret=hush`, {
@@ -162,9 +163,9 @@ test("LOG_LEVEL leaves out what lies below it", async () => {
   };
   const said = (level: string) => {
     written = "";
-    process.env.LOG_LEVEL = level;
+    configure({ LOG_LEVEL: level });
     say();
-    delete process.env.LOG_LEVEL;
+    configure({ LOG_LEVEL: undefined });
     return ["one", "two", "three"].filter((message) => lines(message).length > 0);
   };
   expect(said("")).toEqual(["one", "two", "three"]);

@@ -3,7 +3,6 @@ import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { takeBackScope } from "@/lib/grants/take-back";
@@ -12,6 +11,7 @@ import { type Scope, scopeNames } from "@/lib/scopes";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { atRest } from "@/lib/testing/settled";
 import { statementsWith } from "@/lib/testing/statements";
 
@@ -19,20 +19,28 @@ const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];
 const answer = { kind: "option", optionId: "ship" };
 
-afterEach(() => {
+/** Ended after each test: what waits of one that failed would count as the next one's. */
+let leaving = new AbortController();
+afterEach(async () => {
+  leaving.abort();
+  leaving = new AbortController();
+  await waiting(0);
   vi.restoreAllMocks();
-  delete process.env.RATE_LIMIT;
-  delete process.env.RATE_BURST;
-  resetEnv();
+  configure({ RATE_LIMIT: undefined, RATE_BURST: undefined });
 });
 
 const submit = async (token: string) =>
   ((await ask("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string }).id;
 const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}/resolve`, { token, body: answer });
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
-  ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token });
+  caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
+/** A failed test awaits nothing any more, and being hung up on is no other failure. */
+function caught(reply: Promise<Answered>): Promise<Answered> {
+  reply.catch(() => {});
+  return reply;
+}
 /** Until so many wait on this copy. */
-const waiting = (count: number) => expect.poll(watchers, { timeout: 10_000 }).toBe(count);
+const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);
   expect(reply.body).toMatchObject({ status: "pending" });
@@ -41,7 +49,8 @@ const expectPending = (reply: Answered, status = 200) => {
 
 /** A request whose end is the caller's. */
 function call(token: string, method: string, path: string) {
-  const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` } });
+  const { signal } = leaving;
+  const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` }, signal });
   const left = new Promise((resolve) => request.on("close", resolve));
   request.on("error", () => {}).end();
   return { hangUp: () => void request.destroy(), left };
@@ -156,9 +165,7 @@ describe("GET with wait", () => {
 
   test("holds no database connection, and counts as one request", async () => {
     const { token } = await anAppWith(...all);
-    process.env.RATE_BURST = "1000";
-    process.env.RATE_LIMIT = "1";
-    resetEnv();
+    configure({ RATE_BURST: "1000", RATE_LIMIT: "1" });
     const id = await submit(token);
     const left = (reply: Answered) => Number(/r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1]);
     const before = left(await ask("GET", `/api/approvals/${id}`, { token }));
@@ -176,7 +183,7 @@ describe("GET with wait", () => {
 
 describe("POST with wait", () => {
   const post = (token: string, query: string, headers: Record<string, string> = {}) =>
-    ask("POST", `/api/approvals${query}`, { token, body: aQuestion, headers });
+    caught(ask("POST", `/api/approvals${query}`, { token, body: aQuestion, headers, signal: leaving.signal }));
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alertOwners } from "@/lib/alerts/watch";
-import { closeDb, pool } from "@/lib/db";
+import { disconnect, pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
@@ -26,7 +26,7 @@ const shuffled = <T>(all: readonly T[]): T[] =>
 
 /** Deadlocks that PostgreSQL has ended in this database; a connection tells of its own at the latest when it is closed. */
 async function deadlocks(): Promise<number> {
-  await closeDb();
+  await disconnect();
   const { rows } = await pool().query<{ n: number }>(
     "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()",
   );
@@ -36,7 +36,7 @@ async function deadlocks(): Promise<number> {
 test("everything owners do, and chores and apps beside it, waits for nobody in a circle", async () => {
   // Found at once, so that one that there is does not slow the rest down.
   await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET deadlock_timeout = '20ms'`);
-  await closeDb();
+  await disconnect();
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   await changeSettings(owner, { undoSeconds: 5 });
   const options = [{ id: "yes", label: "Yes" }];

@@ -7,6 +7,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { keepDeadlines, recordPassedDeadlines } from "./deadlines";
 import { findApprovals, findWaiting } from "./finding";
@@ -201,9 +202,7 @@ test("it happens on time, without waiting for the chore's next turn", async () =
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);
   await keepDeadlines();
-  await expect
-    .poll(async () => (await db.approval.findUniqueOrThrow({ where: { id } })).status, { timeout: 10_000 })
-    .toBe("resolved");
+  await expect.poll(async () => (await db.approval.findUniqueOrThrow({ where: { id } })).status).toBe("resolved");
   const { resolution, expiresAt } = await readApproval(owner, id);
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
 });
@@ -287,9 +286,8 @@ test("put off is put off until before the deadline", async () => {
 test("what nobody answered in time does not count to the cap of what waits", async () => {
   const { app, ask, owner } = await asker();
   const { ownerId } = owner;
-  const { env, resetEnv } = await import("@/lib/env");
-  process.env.MAX_PENDING = "2";
-  resetEnv();
+  const { env } = await import("@/lib/env");
+  configure({ MAX_PENDING: "2" });
   try {
     expect(env().maxPending).toBe(2);
     const [one] = [await ask(), await ask()];
@@ -299,7 +297,6 @@ test("what nobody answered in time does not count to the cap of what waits", asy
     await ask();
     await expect(submitApproval(app, aQuestion)).rejects.toMatchObject({ status: 429 });
   } finally {
-    delete process.env.MAX_PENDING;
-    resetEnv();
+    configure({ MAX_PENDING: undefined });
   }
 });

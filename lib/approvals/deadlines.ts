@@ -2,6 +2,7 @@ import { changeAtOnce } from "@/lib/events/change";
 import { intoEvents } from "@/lib/events/events";
 import { hasScope } from "@/lib/grants/sql";
 import { empty, literal, sql } from "@/lib/sql";
+import { later } from "@/lib/work/timers";
 import { isWaiting } from "./terms";
 
 /** Most that are settled by one statement. */
@@ -70,10 +71,10 @@ export async function keepDeadlines(): Promise<void> {
       WHERE ${isWaiting} AND a.expires_at > now() AND a.expires_at <= now() + ${ahead}
       ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
-    setTimeout(() => {
+    later(left + 5, () => {
       recordPassedDeadlines().catch(() => {
         // The chore will try again, and say so.
       });
-    }, left + 5).unref();
+    });
   }
 }

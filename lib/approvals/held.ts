@@ -5,6 +5,7 @@ import { choiceAbout } from "@/lib/grants/app-choices";
 import { isId } from "@/lib/keys/ids";
 import { settingsOf } from "@/lib/owners/sql";
 import { literal, type Sql, sql } from "@/lib/sql";
+import { later } from "@/lib/work/timers";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owned";
 import type { Answer, Resolution } from "./schema";
@@ -175,11 +176,11 @@ const commit = (id: string): Promise<void> =>
 
 /** On time on the copy that took it; should that one be gone, the chore is at most a second late. */
 function sendLater(id: string, ms: number): void {
-  setTimeout(() => {
+  later(ms + 10, () => {
     commit(id).catch(() => {
       // The chore will try again, and say so.
     });
-  }, ms + 10).unref();
+  });
 }
 
 /** The answer that was held before, and what was decided where it counted meanwhile. */

@@ -1,16 +1,15 @@
 import { createServer } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { aDocument, startDocuments } from "@/lib/testing/documents";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import { findClient, registerApp, requireClient } from "./apps";
 
 const documents = await startDocuments();
 afterAll(() => documents.close());
 beforeEach(() => {
-  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: documents.origin });
   documents.asked.length = 0;
 });
 const json = (url: string, members: object = {}) => JSON.stringify(aDocument(url, members));
@@ -107,8 +106,7 @@ describe("a client_id that is an address", () => {
   });
 
   it("at a place that is not there says no more than that", async () => {
-    process.env.ALLOW_PRIVATE_FETCH = "http://127.0.0.1:9";
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:9" });
     await expect(requireClient("http://127.0.0.1:9/client")).rejects.toMatchObject({
       status: 400,
       message: "The app's document could not be read from 127.0.0.1:9.",
@@ -120,8 +118,7 @@ describe("a client_id that is an address", () => {
     let visits = 0;
     const canary = createServer(() => visits++);
     await new Promise<void>((resolve) => canary.listen(0, "::", resolve));
-    delete process.env.ALLOW_PRIVATE_FETCH;
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: undefined });
     const { port } = canary.address() as { port: number };
     for (const host of [
       "127.0.0.1",
@@ -235,8 +232,7 @@ describe("documents that never answer (security F11)", () => {
 
   it("twenty at one site do not stop a good one elsewhere", async () => {
     const elsewhere = await startDocuments();
-    process.env.ALLOW_PRIVATE_FETCH = `${documents.origin} ${elsewhere.origin}`;
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: `${documents.origin} ${elsewhere.origin}` });
     const waiting = Array.from({ length: 80 }, (_, at) => outcome(findClient(slow(), `192.0.2.${at}`)));
     await expect.poll(() => documents.asked.length).toBe(8);
     expect((await findClient(elsewhere.publish(), "198.51.100.1"))?.kind).toBe("metadata");

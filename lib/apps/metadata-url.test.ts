@@ -1,12 +1,13 @@
 import { afterEach, expect, it } from "vitest";
-import { resetEnv } from "@/lib/env";
+import { configure } from "@/lib/testing/settings";
 import { isMetadataUrl, metadataUrlProblem } from "./metadata-url";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 afterEach(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
 it.each([
@@ -47,8 +48,7 @@ it.each(["app_0123", "", "urn:x", "ftp://app.example/x"])("%j is not one", (id) 
 );
 
 it("an origin that is named may be anywhere, by the same rules otherwise", () => {
-  process.env.ALLOW_PRIVATE_FETCH = "http://127.0.0.1:8080";
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(metadataUrlProblem("http://127.0.0.1:8080/client")).toBeUndefined();
   expect(metadataUrlProblem("http://127.0.0.1:8080/")).toContain("path");
   expect(metadataUrlProblem("http://127.0.0.1:8081/client")).toContain("https");

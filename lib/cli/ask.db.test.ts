@@ -4,22 +4,22 @@ import { afterAll, describe, expect, test } from "vitest";
 import { startFront } from "@/lib/testing/api";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
+import { configure, unset } from "@/lib/testing/settings";
 import { obey } from "./commands";
 
 // As on the command line, in this process, and the API on a socket; ask.process.test.ts has both as processes.
 const { port, ask: call } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const folder = newDataDir();
-process.env.COUNTERSIGN_URL = `http://127.0.0.1:${port}`;
+configure({ COUNTERSIGN_URL: `http://127.0.0.1:${port}` });
 afterAll(() => {
   removeDataDir(folder);
-  delete process.env.COUNTERSIGN_URL;
-  delete process.env.COUNTERSIGN_TOKEN;
+  unset(["COUNTERSIGN_URL", "COUNTERSIGN_TOKEN"]);
 });
 
 const yesOrNo = ["--option", "yes", "--option", "no"];
 function ask(args: string[], shown = token) {
-  process.env.COUNTERSIGN_TOKEN = shown;
+  configure({ COUNTERSIGN_TOKEN: shown });
   return obey(["ask", ...args]);
 }
 const api = async (path: string, body?: object) =>

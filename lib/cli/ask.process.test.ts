@@ -31,7 +31,7 @@ beforeAll(async () => {
   const scopes = ["approvals:write", "approvals:read", "approvals:resolve"].flatMap((scope) => ["--scope", scope]);
   token = (await obeyed(environment, ["token", "create", "--owner", owner, "--app", clientId, ...scopes])).json()
     .token as string;
-}, 180_000);
+});
 afterAll(async () => {
   await service.stop();
   await database.end();
@@ -57,7 +57,7 @@ async function simulator(rules: object[]) {
     ...environment,
     PUBLIC_URL: "https://yes.example.com",
   });
-  await expect.poll(running.said, { timeout: 30_000 }).toContain("Answering for");
+  await expect.poll(running.said).toContain("Answering for");
   return running;
 }
 

@@ -12,6 +12,7 @@ import { fill } from "@/lib/testing/filled";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { notePlans, type Planned } from "@/lib/testing/plans";
 import { aReceiver } from "@/lib/testing/receiver";
+import { configure } from "@/lib/testing/settings";
 import { query } from "@/lib/testing/throwaway";
 import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { flushRefusals, noteRefusal } from "@/lib/traffic/refused";
@@ -38,7 +39,7 @@ const [receiver, mailbox] = [await aReceiver(), await aMailbox()];
 let plans: Planned[];
 beforeAll(async () => {
   expect(await fill(url)).toEqual(small.sort());
-  Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
+  configure({ SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
   sendingTo([receiver.origin]);
   plans = await notePlans(url);
 }, 240_000);
@@ -155,7 +156,7 @@ test("whatever else asks the database by a timer is named here, and so looked at
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
     return (
-      /\bset(Timeout|Interval)\(|\b(loop|tally|worker|workOff)[<(]/.test(source) &&
+      /\bset(Timeout|Interval)\(|(?<!\.)\b(later|every|loop|tally|worker|workOff)[<(]/.test(source) &&
       /from "@\/lib\/(db|sql|events\/change|grants\/token-rows)"/.test(source)
     );
   });

@@ -3,18 +3,19 @@ import { statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { encode } from "next-auth/jwt";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, db } from "@/lib/db";
 import { asKept, demoAnswers, readDemo, setDemoIdentity } from "@/lib/demo-identity/place";
-import { resetEnv } from "@/lib/env";
 import { clientFor } from "@/lib/integrations/catalogue";
 import type { OAuthCredential } from "@/lib/integrations/providers/provider";
 import { openCredential, storeCredential } from "@/lib/integrations/vault";
 import { openSession } from "@/lib/owners/sessions";
 import { finished } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { eventually } from "@/lib/testing/eventually";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, type Service, startService } from "@/lib/testing/service";
+import { configure } from "@/lib/testing/settings";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
 // One data folder through its life: the tests follow one another.
@@ -33,14 +34,12 @@ const answers = async () => {
   const kept = readDemo(DATA_DIR);
   return kept !== undefined && (await demoAnswers(kept));
 };
-const becomes = (wanted: boolean) =>
-  vi.waitFor(async () => expect(await answers()).toBe(wanted), { timeout: 40_000, interval: 200 });
+const becomes = (wanted: boolean) => eventually(async () => expect(await answers()).toBe(wanted));
 
 beforeAll(async () => {
   postgres = await ownDatabase();
   environment = { DATABASE_URL: postgres.url, SECRET: randomBytes(24).toString("hex"), DATA_DIR };
-  Object.assign(process.env, environment);
-  resetEnv();
+  configure(environment);
 });
 afterAll(async () => {
   await Promise.all(running.map((service) => service.stop()));
@@ -101,7 +100,7 @@ test("while nothing runs the seed links two accounts, and what it got works on w
   for (const name of ["demo-identity.json", "demo-identity-kept.json"])
     expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600);
   const service = await start();
-  await vi.waitFor(async () => expect(await picker(service)).toContain("Demo identity"), { timeout: 40_000 });
+  await eventually(async () => expect(await picker(service)).toContain("Demo identity"));
   expect(await renewAll()).toEqual(both);
 });
 
@@ -133,7 +132,7 @@ test("where something else has its port it moves, and accounts stay", async () =
       other.listen(port, "127.0.0.1", () => resolve(true));
     });
   // The one before may take a moment to end. What is still there then is another test's server, which is as good.
-  await vi.waitFor(async () => expect(await listens()).toBe(true), { timeout: 10_000, interval: 100 }).catch(() => {});
+  await eventually(async () => expect(await listens()).toBe(true)).catch(() => {});
   expect(await answers()).toBe(false);
   const service = await start();
   await becomes(true);

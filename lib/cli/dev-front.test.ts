@@ -1,12 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { resetEnv } from "@/lib/env";
+import { configure, unset } from "@/lib/testing/settings";
 import { createDevFront } from "./dev-front";
 
 test("F7 in development too only our own pages change anything, next-auth's part of /api included", async () => {
   const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "http://localhost:3000" };
-  Object.assign(process.env, given);
-  resetEnv();
+  configure(given);
   const front = createDevFront(async (_req, res) => void res.end());
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as AddressInfo;
@@ -18,6 +17,5 @@ test("F7 in development too only our own pages change anything, next-auth's part
   }
   expect(await post("/api/approvals", {})).toBe(200);
   await front.drain(0);
-  for (const name of Object.keys(given)) delete process.env[name];
-  resetEnv();
+  unset();
 });

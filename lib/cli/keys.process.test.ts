@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, db } from "@/lib/db";
-import { readSettings, resetEnv } from "@/lib/env";
+import { readSettings } from "@/lib/env";
 import { openCredential } from "@/lib/integrations/vault";
 import { finished, inWords, obeyed } from "@/lib/testing/command";
 import { aWorkingAccount } from "@/lib/testing/linked";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service";
+import { configure } from "@/lib/testing/settings";
 
 const secret = randomBytes(24).toString("hex");
 const otherSecret = randomBytes(24).toString("hex");
@@ -22,8 +23,7 @@ afterAll(async () => {
 
 /** What this process, which links and looks, works with. */
 function set(settings: Record<string, string>) {
-  Object.assign(process.env, settings);
-  resetEnv();
+  configure(settings);
 }
 const given = (settings: Record<string, string> = {}) => ({ DATABASE_URL: postgres.url, SECRET: secret, ...settings });
 const started = (environment: Record<string, string>) =>

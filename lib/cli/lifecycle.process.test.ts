@@ -109,11 +109,9 @@ test("a token made for agents is told so at the other door, and another owner's 
 });
 
 test("another copy does not start on the same data folder", async () => {
-  const began = performance.now();
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
   expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running copy.`);
-  expect(performance.now() - began).toBeLessThan(20_000);
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
@@ -141,13 +139,11 @@ test("SIGTERM ends an open event stream, lets a request finish, and stops Postgr
   })();
   const late = await begun("/api/approvals", ask);
 
-  const began = performance.now();
   service.child.kill("SIGTERM");
   await expect.poll(service.said).toContain("Stopping");
   expect(await late.finish()).toBe(201);
   expect(await ended).toBe(true);
   expect(await service.ended).toBe(0);
-  expect(performance.now() - began).toBeLessThan(10_000);
   expect(service.said()).toMatch(/Stopped\n$/);
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });

@@ -2,7 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { eventually } from "@/lib/testing/eventually";
+import { configure } from "@/lib/testing/settings";
 import { offerBrowser } from "./open-browser";
 
 const offer = "Type o and press Enter to open it in your browser.";
@@ -47,7 +49,7 @@ it("opens the address at o and Enter, once, and hears nothing else", async () =>
   expect(said).toEqual([offer]);
   stdin.write("ok\n");
   stdin.write("o\n");
-  await vi.waitFor(() => expect(opened()).toBe("http://localhost:3000"));
+  await eventually(() => expect(opened()).toBe("http://localhost:3000"));
   expect(stdin.listenerCount("data")).toBe(0);
   expect(said).toEqual([offer]);
 });
@@ -57,7 +59,7 @@ it("opens a secret link by an address that leads there once and does not hold it
   const { stdin, begin } = aTerminal();
   begin(link, true);
   stdin.write("O\n");
-  await vi.waitFor(() => expect(opened()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}$/));
+  await eventually(() => expect(opened()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}$/));
   const ask = (address: string) => fetch(address, { redirect: "manual" });
   expect((await ask(`${new URL(opened()).origin}/guess`)).status).toBe(404);
   const led = await ask(opened());
@@ -70,7 +72,7 @@ it("says so where no browser can be opened", async () => {
   const { said, stdin, begin } = aTerminal();
   begin("http://localhost:3000", false);
   stdin.write("o\n");
-  await vi.waitFor(() => expect(said).toEqual([offer, "No browser could be opened. Open the address above yourself."]));
+  await eventually(() => expect(said).toEqual([offer, "No browser could be opened. Open the address above yourself."]));
 });
 
 it.each([
@@ -80,7 +82,7 @@ it.each([
   ["in the background", {}, {}, false],
 ])("offers nothing %s", (_, terminal, environment, foreground) => {
   programs({ opens: true, foreground });
-  Object.assign(process.env, environment);
+  configure(environment);
   const { said, stdin, begin } = aTerminal(terminal);
   begin(link, true);
   expect(said).toEqual([]);

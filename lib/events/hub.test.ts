@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { resetEnv } from "@/lib/env";
+import { configure } from "@/lib/testing/settings";
 import { drainHub, subscribe } from "./hub";
 
 const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -15,8 +15,7 @@ test("who subscribes while no settings can be read is heard of later, and nothin
 
 test("a connection that comes or breaks once the service drains is nobody's trouble", async () => {
   said.mockClear();
-  Object.assign(process.env, { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none", SECRET: "s".repeat(32) });
-  resetEnv();
+  configure({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none", SECRET: "s".repeat(32) });
   subscribe("own_b", () => {});
   await drainHub();
   // Refused after the first: so the first has been too.

@@ -8,6 +8,7 @@ import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
 import { tally } from "@/lib/work/tally";
+import { later } from "@/lib/work/timers";
 
 /** `missed`: the connection to the other copies was broken, so that anything may have happened. */
 type Listener = (missed: boolean) => void;
@@ -173,7 +174,7 @@ async function listen() {
     it.client = undefined;
     it.relisten = undefined;
     client?.end().catch(() => {});
-    if (!it.closed) setTimeout(() => void listen(), 1000).unref();
+    if (!it.closed) later(1000, () => void listen());
   };
   try {
     client = new DatabaseClient({

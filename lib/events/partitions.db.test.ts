@@ -17,7 +17,7 @@ const url = env().databaseUrl;
 let plans: Planned[];
 beforeAll(async () => {
   plans = await notePlans(url);
-}, 60_000);
+});
 
 const partitions = async () =>
   (

@@ -1,6 +1,7 @@
 import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { perProcess } from "@/lib/work/per-process";
+import { type Cancel, every, later } from "@/lib/work/timers";
 import { subscribe } from "./hub";
 import { lately } from "./partitions";
 
@@ -24,13 +25,13 @@ type Place = {
   watchers: Set<Watcher>;
   /** How long until the next look for what is not settled yet, in milliseconds. */
   patience: number;
-  timer?: NodeJS.Timeout | undefined;
+  cancel?: Cancel | undefined;
 };
 
 type Watching = {
   owners: Map<string, { places: Map<string, Place>; stop: () => void }>;
   wanted: Set<Place>;
-  safety: NodeJS.Timeout | undefined;
+  safety: Cancel | undefined;
 };
 
 const watching = perProcess<Watching>("watching", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
@@ -66,7 +67,7 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
     // What an earlier look saw unsettled, while nobody minded the order, is looked for again.
     if (watcher.ordered) want(it, [place]);
   }
-  it.safety ??= setInterval(() => want(it, everywhere(it)), safetyMs).unref();
+  it.safety ??= every(safetyMs, () => want(it, everywhere(it)));
   return () => leave(it, place, watcher);
 }
 
@@ -103,7 +104,7 @@ function leave(it: Watching, place: Place, watcher: Watcher) {
   owner.stop();
   it.owners.delete(place.ownerId);
   if (it.owners.size > 0) return;
-  clearInterval(it.safety);
+  it.safety?.();
   it.safety = undefined;
 }
 
@@ -154,8 +155,8 @@ async function check(it: Watching, places: Place[]) {
 function checkLater(it: Watching, place: Place, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.patience = needed ? Math.min(latestMs, place.patience * 2 || soonestMs) : 0;
-  clearTimeout(place.timer);
-  place.timer = needed ? setTimeout(() => want(it, [place]), place.patience).unref() : undefined;
+  place.cancel?.();
+  place.cancel = needed ? later(place.patience, () => want(it, [place])) : undefined;
 }
 
 type Seen = [nth: number, type: string, subject: string, settled: boolean];

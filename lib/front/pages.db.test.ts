@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { resetEnv } from "@/lib/env";
+import { configure } from "@/lib/testing/settings";
 import { createFront } from "./front";
 
 /** What Next would be handed. */
@@ -14,8 +14,7 @@ await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve
 const { port } = front.server.address() as AddressInfo;
 afterAll(() => front.drain(500));
 afterEach(() => {
-  delete process.env.TRUST_PROXY;
-  resetEnv();
+  configure({ TRUST_PROXY: undefined });
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -36,16 +35,14 @@ test("a proxy that is not trusted is said once, at the start and when its header
     warnOfUntrustedProxy();
     noticeForwarded(request({}));
     expect(lines()).toEqual([]);
-    process.env.PUBLIC_URL = "https://yes.example.com";
-    resetEnv();
+    configure({ PUBLIC_URL: "https://yes.example.com" });
     warnOfUntrustedProxy();
     for (let time = 0; time < 3; time++) noticeForwarded(request({ "x-forwarded-for": "203.0.113.7" }));
     expect(lines()).toEqual([
       expect.stringContaining("PUBLIC_URL is https"),
       expect.stringContaining("X-Forwarded-For"),
     ]);
-    process.env.TRUST_PROXY = "1";
-    resetEnv();
+    configure({ TRUST_PROXY: "1" });
     vi.resetModules();
     const trusting = await import("./proxy");
     trusting.warnOfUntrustedProxy();
@@ -53,7 +50,7 @@ test("a proxy that is not trusted is said once, at the start and when its header
     expect(lines()).toHaveLength(2);
   } finally {
     said.mockRestore();
-    delete process.env.PUBLIC_URL;
+    configure({ PUBLIC_URL: undefined });
   }
 });
 
@@ -84,8 +81,7 @@ test("what Next asks of the service itself comes through no proxy, and from whom
 });
 
 test("behind proxies that are trusted it is what the outermost of them saw", async () => {
-  process.env.TRUST_PROXY = "2";
-  resetEnv();
+  configure({ TRUST_PROXY: "2" });
   await get("/sign-in", { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.0.0.1" });
   expect(handed["x-countersign-address"]).toBe("203.0.113.7");
   expect(handed.host).toBe("localhost:3000");
@@ -205,8 +201,7 @@ test.each<[string, Record<string, string>]>([
 });
 
 test("F7 only PUBLIC_URL is ours where it is not this computer", async () => {
-  process.env.PUBLIC_URL = "https://yes.example.com";
-  resetEnv();
+  configure({ PUBLIC_URL: "https://yes.example.com" });
   try {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
       expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
@@ -214,7 +209,7 @@ test("F7 only PUBLIC_URL is ours where it is not this computer", async () => {
     // F13: by whatever name a proxy asks, the pages know one.
     expect(handed.host).toBe("yes.example.com");
   } finally {
-    process.env.PUBLIC_URL = ours;
+    configure({ PUBLIC_URL: ours });
   }
 });
 

@@ -51,7 +51,7 @@ async function writeAll(res: ServerResponse, pieces: Buffer[]) {
 /** Most bytes of long replies that wait to be taken, on all connections together; and where even who is quick is too many. */
 const [mostKept, mostEver] = [16 * 1024 * 1024, 128 * 1024 * 1024];
 /** Who takes nothing for so long is slow. Before that, replies that were ready at once only wait for each other (milliseconds). */
-const slow = 1000;
+export const slowReader = { after: 1000 };
 /** What each of them still has, those in front that have taken nothing for longest. */
 const kept = new Map<ServerResponse, { bytes: number; since: number }>();
 let looking: NodeJS.Timeout | undefined;
@@ -68,9 +68,10 @@ function letGo() {
   for (const { bytes } of kept.values()) all += bytes;
   for (const [idle, { bytes, since }] of kept) {
     if (all <= mostKept || kept.size === 1) return;
-    const left = since + slow - performance.now();
+    const left = since + slowReader.after - performance.now();
     if (left > 0 && all <= mostEver) {
-      looking = setTimeout(letGo, left).unref();
+      // Where this process was held up for as long, what was taken meanwhile is read first.
+      looking = setTimeout(() => setImmediate(letGo), left).unref();
       return;
     }
     all -= bytes;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);
   const scopes = ["--scope", "approvals:write", "--scope", "approvals:read"];
   token = String((await run(["token", "create", "--owner", email, "--app", String(clientId), ...scopes])).token);
-}, 240_000);
+});
 
 afterAll(async () => {
   await service?.stop();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { every } from "@/lib/work/timers";
 
 /** So many requests of a connection are read ahead of the one that is being answered; then it is not read any further. */
 const readAhead = 4;
@@ -31,9 +32,10 @@ export function takeTurns(server: Server): Turns {
     lines.set(socket, { socket, busy: false, waiting: [], taken: 0, idle: 0 });
     socket.once("close", () => lines.delete(socket));
   });
-  setInterval(() => {
+  const cancel = every(1000, () => {
     for (const line of lines.values()) look(line);
-  }, 1000).unref();
+  });
+  server.once("close", cancel);
   return (req, res, begin) => {
     const line = lines.get(req.socket);
     if (!line) return;

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await once(door, "close");
   await start(postgres.instance, postgres.port);
   here = await starting;
-  there = await startService({ ...environment, DATA_DIR: folders[1] });
+  there = await startService({ ...environment, DATA_DIR: folders[1], METRICS_PORT: "0" });
   const run = async (args: string[], input = "") =>
     (await obeyed({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
   const email = "olive@example.com";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);
   const scopes = ["write", "read", "resolve"].flatMap((name) => ["--scope", `approvals:${name}`]);
   token = String((await run(["token", "create", "--owner", email, "--app", String(clientId), ...scopes])).token);
-}, 240_000);
+});
 
 afterAll(async () => {
   await Promise.all([here?.stop(), there?.stop()]);
@@ -54,6 +54,14 @@ const submit = async (copy: Service) =>
 const resolve = async (copy: Service, id: string) =>
   (await call(copy, "POST", `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" })).status;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Once as many requests wait at the second copy. */
+const waiting = (count: number) =>
+  expect
+    .poll(async () => {
+      const metrics = /^Metrics are at (\S+)$/m.exec(there.said())?.[1] ?? "";
+      return (await fetch(metrics)).text();
+    })
+    .toMatch(new RegExp(`^countersign_held_requests\\{[^}]*kind="wait"[^}]*\\} ${count}$`, "m"));
 
 /** A stream and all it said. */
 async function listen(copy: Service, last?: string) {
@@ -83,7 +91,7 @@ test("who waits or listens on one copy hears at once of what is answered on the 
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
-  await pause(300);
+  await waiting(3);
   expect(await resolve(here, id)).toBe(200);
   for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
   await expect.poll(() => stream.said).toContain(`"id":"${id}","resolution"`);
@@ -104,7 +112,7 @@ test("F18 while the database restarts they go on waiting, and nothing is lost", 
   const [id, other] = [await submit(here), await submit(here)];
   const stream = await listen(there);
   const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));
-  await pause(300);
+  await waiting(2);
   await stop(postgres.instance);
   await pause(1_000);
   await start(postgres.instance, postgres.port);
@@ -121,7 +129,7 @@ test("SIGTERM answers who waits as it is, ends streams, and is over in time; the
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
   const events = call(there, "GET", `/api/events?wait=60&after=${lastId(stream.said)}`);
-  await pause(300);
+  await waiting(4);
   there.child.kill("SIGTERM");
   for (const reply of await Promise.all(waits)) {
     expect([reply.status, reply.headers.get("retry-after")]).toEqual([200, "1"]);

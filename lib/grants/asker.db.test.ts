@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
 import { registerClient } from "@/lib/apps/registration";
-import { resetEnv } from "@/lib/env";
 import { readConsent } from "@/lib/oauth/consent";
 import { startDocuments } from "@/lib/testing/documents";
 import { anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest, authorize } from "@/lib/testing/oauth";
+import { configure } from "@/lib/testing/settings";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 
 const documents = await startDocuments();
 beforeAll(() => {
-  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: documents.origin });
 });
 afterAll(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
   documents.close();
 });
 

@@ -25,9 +25,11 @@ export async function keepToken(
   const made = await sql<{ id: string; expiresAt: Date; seconds: number }>`
     INSERT INTO token (id, hash, kind, grant_id, family_id, scopes, resource, name, last4, created_at, expires_at)
       SELECT ${newId("tok")}, ${hashSecret(token)}, ${kind}, g.id, ${familyId}, ${[...scopes]}, ${resource}, ${name},
-        ${token.slice(-4)}, clock_timestamp(), least(now() + make_interval(secs => ${seconds}), g.expires_at)
-      FROM app_grant g WHERE g.id = ${grantId}
-      RETURNING id, expires_at AS "expiresAt", floor(extract(epoch FROM expires_at - now()))::int AS seconds`.row(tx);
+        ${token.slice(-4)}, moment.at, least(moment.at + make_interval(secs => ${seconds}), g.expires_at)
+      FROM app_grant g CROSS JOIN (SELECT clock_timestamp() AS at) AS moment WHERE g.id = ${grantId}
+      RETURNING id, expires_at AS "expiresAt", floor(extract(epoch FROM expires_at - created_at))::int AS seconds`.row(
+    tx,
+  );
   return made!;
 }
 

@@ -3,11 +3,14 @@ import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { sql } from "@/lib/sql";
+import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { addScopes, openGrant } from "./open";
 import { takeBackScope } from "./take-back";
+import { keepToken } from "./token-rows";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const asApp = (token: string): AppActor => ({
@@ -18,6 +21,19 @@ const asApp = (token: string): AppActor => ({
 });
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   identify({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
+
+it("ends exactly its lifetime after its creation, however long the transaction has been open", async () => {
+  const { owner } = await anAppWith("approvals:read");
+  const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
+  const kept = await change(owner, async (tx) => {
+    await sql`SELECT pg_sleep(0.05)`.run(tx);
+    const token = newSecret("at");
+    return keepToken(tx, { token, kind: "access", grantId, scopes: [], resource: "api", seconds: 3600 });
+  });
+  expect(kept.seconds).toBe(3600);
+  const { createdAt, expiresAt } = await db.token.findUniqueOrThrow({ where: { id: kept.id } });
+  expect(Number(expiresAt) - Number(createdAt)).toBe(3_600_000);
+});
 
 it("carries the chosen scopes and no others, for the chosen time", async () => {
   const owner = await anOwner();
@@ -49,7 +65,7 @@ it("may what it is for, also where another change gave its scopes while this one
   await holder.query("SELECT FROM app WHERE id = $1 FOR NO KEY UPDATE", [clientId]);
   const making = createPersonalToken(owner, { clientId, scopes: ["approvals:write"] });
   const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await vi.waitFor(async () => expect((await pool().query(waits)).rowCount).toBe(1));
+  await eventually(async () => expect((await pool().query(waits)).rowCount).toBe(1));
   await change(owner, async (tx) => {
     const grant = await openGrant(tx, owner.ownerId, clientId);
     await addScopes(tx, grant.id, ["approvals:write"]);

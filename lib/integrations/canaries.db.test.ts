@@ -3,13 +3,13 @@ import { dumpDatabase } from "@/e2e/dump";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
-import { resetEnv } from "@/lib/env";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owner-data/data-export";
 import { leaked } from "@/lib/testing/canaries";
 import { anAppWith } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { aWorkingAccount, makeDue } from "@/lib/testing/linked";
+import { configure } from "@/lib/testing/settings";
 import { disconnect, eraseDue } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive, testNow } from "./keep-alive";
@@ -19,9 +19,7 @@ import { ProviderFault } from "./providers/provider";
 let corp: TestIdentity;
 beforeAll(async () => {
   corp = await startIdentityProvider("corp");
-  process.env.OIDC_PROVIDERS = JSON.stringify([corp.setting]);
-  process.env.ALLOW_PRIVATE_FETCH = corp.origin;
-  resetEnv();
+  configure({ OIDC_PROVIDERS: JSON.stringify([corp.setting]), ALLOW_PRIVATE_FETCH: corp.origin });
 });
 afterAll(() => corp.close());
 

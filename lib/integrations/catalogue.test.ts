@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { setDemoIdentity } from "@/lib/demo-identity/place";
-import { resetEnv, settingNames } from "@/lib/env";
+import { configure, unset } from "@/lib/testing/settings";
 import { accessesOf, bucketsOf, clientFor, providerById, providers, scopesFor } from "./catalogue";
 import { accesses } from "./providers/access";
 import { ProviderFault } from "./providers/provider";
 
 const set = (settings: Record<string, string> = {}) => {
-  for (const name of settingNames) delete process.env[name];
-  Object.assign(process.env, { DATABASE_URL: "postgresql://nobody@localhost/none", SECRET: "s".repeat(32) }, settings);
-  resetEnv();
+  unset();
+  configure({ DATABASE_URL: "postgresql://nobody@localhost/none", SECRET: "s".repeat(32), ...settings });
 };
 beforeEach(() => set());
 afterEach(() => setDemoIdentity(undefined));

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
 import { db } from "@/lib/db";
 import { change } from "@/lib/events/change";
+import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
@@ -156,7 +157,7 @@ test("a renewal that was under way is kept first, so that what is given up is th
   provider.before = () => gate;
   const { id, owner } = await aWorkingAccount();
   const round = keepAlive(provider);
-  await vi.waitFor(() => expect(provider.uses.size).toBe(1));
+  await eventually(() => expect(provider.uses.size).toBe(1));
   await disconnect(owner, id);
   await tenSecondsPass(id);
   expect(await eraseDue(provider)).toBe(0);

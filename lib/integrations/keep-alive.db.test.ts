@@ -1,18 +1,34 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
+import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
+import { configure } from "@/lib/testing/settings";
 import { checkAccount } from "./check";
-import { keepAlive, testNow } from "./keep-alive";
+import * as chore from "./keep-alive";
+import { finishChecks, testNow } from "./keep-alive";
 import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
 // Every test's accounts are its own; what others left is not due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
+
+/** Rounds that a test began, what is to open so that they end, and what keeps them from taking the next test's accounts. */
+let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
+afterEach(async () => {
+  stopping.abort();
+  for (const open of gates) open();
+  await Promise.allSettled([...rounds, finishChecks()]);
+  [rounds, gates, stopping] = [[], [], new AbortController()];
+});
+function keepAlive(how: Parameters<typeof chore.keepAlive>[0]) {
+  const round = chore.keepAlive({ stopping: stopping.signal, ...how });
+  rounds.push(round);
+  return round;
+}
 
 const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
@@ -29,6 +45,7 @@ function gate() {
   const passed = new Promise<void>((resolve) => {
     open = resolve;
   });
+  gates.push(open);
   return { open, passed };
 }
 
@@ -49,8 +66,8 @@ test("of many rounds at once each refresh token is used by one", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
-  const rounds = await Promise.all([1, 2, 3, 4].map(() => keepAlive(provider)));
-  expect(rounds.reduce((sum, each) => sum + each, 0)).toBe(20);
+  const counts = await Promise.all([1, 2, 3, 4].map(() => keepAlive(provider)));
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(20);
   expect(provider.uses.size).toBe(20);
   expect(new Set(provider.uses.values())).toEqual(new Set([1]));
   for (const { id } of accounts) expect(await rowOf(id)).toMatchObject({ status: "connected", lease: null });
@@ -109,10 +126,17 @@ test("whatever else a client throws is tried again, and none of its words are lo
 });
 
 test("fewer scopes at a renewal are fewer kinds of data, and an event that says which", async () => {
-  process.env.OIDC_PROVIDERS = JSON.stringify([
-    { id: "corp", name: "Corp", issuer: "https://corp.example", clientId: "c", scopes: { "mail.read": ["mail:read"] } },
-  ]);
-  resetEnv();
+  configure({
+    OIDC_PROVIDERS: JSON.stringify([
+      {
+        id: "corp",
+        name: "Corp",
+        issuer: "https://corp.example",
+        clientId: "c",
+        scopes: { "mail.read": ["mail:read"] },
+      },
+    ]),
+  });
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount({ provider: "corp" });
   await db.integration.update({
@@ -162,10 +186,10 @@ test("new tokens are kept though the lease ran out and another copy is at it, wh
   other.before = () => verdict.passed.then(() => Promise.reject(final));
   const account = await aWorkingAccount();
   const first = keepAlive(slow);
-  await vi.waitFor(() => expect(slow.uses.size).toBe(1));
+  await eventually(() => expect(slow.uses.size).toBe(1));
   await db.$executeRaw`UPDATE integration SET lease_until = now() - interval '1 second', check_at = now() - interval '1 second' WHERE id = ${account.id}`;
   const second = keepAlive(other);
-  await vi.waitFor(() => expect(other.uses.size).toBe(1));
+  await eventually(() => expect(other.uses.size).toBe(1));
   answer.open();
   await first;
   verdict.open();
@@ -188,7 +212,7 @@ test.each([
     provider.before = () => answer.passed.then(() => (verdict ? Promise.reject(verdict) : undefined));
     const account = await aWorkingAccount();
     const looking = keepAlive(provider);
-    await vi.waitFor(() => expect(provider.uses.size).toBe(1));
+    await eventually(() => expect(provider.uses.size).toBe(1));
     const again = someTokens();
     await change(null, async (tx) => {
       const row = await lockAccount(tx, account.id);
@@ -214,10 +238,10 @@ test("a provider that answers long after its time is up still has its tokens kep
   await keepAlive({ ...provider, longest: 50 });
   expect(await rowOf(account.id)).toMatchObject({ failures: 1, lease: null });
   answer.open();
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await openCredential(db, account))?.credential).toEqual(provider.given ?? "nothing yet"),
   );
-  await vi.waitFor(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
+  await eventually(async () => expect(await rowOf(account.id)).toMatchObject({ failures: 0 }));
 });
 
 test("a slow provider does not hold up the others", async () => {
@@ -230,18 +254,16 @@ test("a slow provider does not hold up the others", async () => {
     if (slowTokens.has(refreshToken ?? "")) await answer.passed;
   };
   const looking = keepAlive(provider);
-  await vi.waitFor(async () => expect((await rowOf(quick.id)).refreshedAt).not.toEqual(null), { timeout: 5000 });
-  await vi.waitFor(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
-  const begun = [...provider.uses.keys()].filter((token) => slowTokens.has(token));
-  expect(begun).toHaveLength(8);
+  await eventually(async () => expect((await rowOf(quick.id)).refreshedAt).not.toEqual(null));
+  await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
+  const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
+  await eventually(() => expect(begun()).toHaveLength(8));
   // What becomes due meanwhile is not left waiting either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
-  await vi.waitFor(
-    async () => expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
-    {
-      timeout: 5000,
-    },
+  await eventually(async () =>
+    expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
   );
+  expect(begun()).toHaveLength(8);
   answer.open();
   expect(await looking).toBe(14);
 });
@@ -251,9 +273,8 @@ test("told to stop, what has begun is finished and nothing more begins", async (
   const answer = gate();
   provider.before = () => answer.passed;
   await Promise.all(Array.from({ length: 10 }, () => aWorkingAccount({ issuer: "https://one.example" })));
-  const stopping = new AbortController();
-  const looking = keepAlive({ ...provider, stopping: stopping.signal });
-  await vi.waitFor(() => expect(provider.uses.size).toBe(8));
+  const looking = keepAlive(provider);
+  await eventually(() => expect(provider.uses.size).toBe(8));
   stopping.abort();
   answer.open();
   expect(await looking).toBe(8);
@@ -323,7 +344,7 @@ test("asked now of a slow provider: the answer comes in time, and the look goes 
   await makeDue(id);
   expect(await keepAlive(provider)).toBe(0);
   answer.open();
-  await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
+  await eventually(async () => expect(await rowOf(id)).toMatchObject({ lease: null }));
 });
 
 test("asked now while a round is at it: that one's outcome is the answer", async () => {
@@ -332,7 +353,7 @@ test("asked now while a round is at it: that one's outcome is the answer", async
   provider.before = () => answer.passed.then(() => Promise.reject(final));
   const { id, owner } = await aWorkingAccount();
   const round = keepAlive(provider);
-  await vi.waitFor(() => expect(provider.uses.size).toBe(1));
+  await eventually(() => expect(provider.uses.size).toBe(1));
   const asked = testNow(owner, id, provider);
   answer.open();
   expect(await asked).toEqual({ status: "needs_reauth", waiting: false });

@@ -8,6 +8,7 @@ import { leaked } from "@/lib/testing/canaries";
 import { type Dovecot, findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
+import { configure } from "@/lib/testing/settings";
 import { clientFor } from "./catalogue";
 import { keepAlive } from "./keep-alive";
 import { linkMail, typedBefore } from "./link-mail";
@@ -32,12 +33,13 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   beforeAll(async () => {
     dovecot = await startDovecot(["imap.example.com", "smtp.example.com"]);
     sender = await aMailbox({ passwords, certificate: { key: dovecot.key, cert: dovecot.ca } });
-    process.env.ALLOW_PRIVATE_FETCH = [
-      `imaps://imap.example.com:${dovecot.imapsPort}`,
-      `imap://imap.example.com:${dovecot.imapPort}`,
-      `smtp://smtp.example.com:${sender.port}`,
-    ].join(" ");
-    resetEnv();
+    configure({
+      ALLOW_PRIVATE_FETCH: [
+        `imaps://imap.example.com:${dovecot.imapsPort}`,
+        `imap://imap.example.com:${dovecot.imapPort}`,
+        `smtp://smtp.example.com:${sender.port}`,
+      ].join(" "),
+    });
     // The world as this test has it, for everything that looks at mail servers.
     Object.assign(mailWorld, {
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
@@ -48,8 +50,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
   });
   afterAll(async () => {
     Object.assign(mailWorld, { ca: undefined }, untouched);
-    delete process.env.ALLOW_PRIVATE_FETCH;
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: undefined });
     await dovecot?.stop();
     await sender?.close();
   });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import { db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
-import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
+import { configure } from "@/lib/testing/settings";
 import { clientFor } from "./catalogue";
 import { beginLink, finishLink, type LinkingOwner, type LinkOutcome } from "./link";
 import type { Access } from "./providers/access";
@@ -16,9 +16,10 @@ let uni: TestIdentity;
 beforeAll(async () => {
   corp = await startIdentityProvider("corp");
   uni = await startIdentityProvider("uni", { name: "Uni", domain: "uni.example" });
-  process.env.OIDC_PROVIDERS = JSON.stringify([corp.setting, uni.setting]);
-  process.env.ALLOW_PRIVATE_FETCH = `${corp.origin} ${uni.origin}`;
-  resetEnv();
+  configure({
+    OIDC_PROVIDERS: JSON.stringify([corp.setting, uni.setting]),
+    ALLOW_PRIVATE_FETCH: `${corp.origin} ${uni.origin}`,
+  });
 });
 afterEach(() => corp.heal());
 afterAll(() => {

@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { closeDb, db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
-import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { leaked } from "@/lib/testing/canaries";
+import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { makeDue } from "@/lib/testing/linked";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service";
+import { configure } from "@/lib/testing/settings";
 import { beginLink, finishLink, type LinkingOwner } from "./link";
 
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
@@ -26,10 +27,9 @@ beforeAll(async () => {
     OIDC_PROVIDERS: JSON.stringify([corp.setting]),
     ALLOW_PRIVATE_FETCH: corp.origin,
   };
-  Object.assign(process.env, environment);
-  resetEnv();
+  configure(environment);
   copies = await Promise.all([startService(environment), startService(environment)]);
-}, 180_000);
+});
 afterAll(async () => {
   await Promise.all(copies.map((copy) => copy.stop()));
   corp?.close();
@@ -54,11 +54,8 @@ test("20 links kept alive by two running copies: each refresh token is used once
   expect(refreshTokens()).toHaveLength(20);
   for (let round = 1; round <= 3; round++) {
     await Promise.all(ids.map(makeDue));
-    await vi.waitFor(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)), { timeout: 60_000, interval: 100 });
-    await vi.waitFor(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0), {
-      timeout: 30_000,
-      interval: 100,
-    });
+    await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
+    await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
   // Of each account's four tokens the last is held, and every other was shown once.
   const uses = refreshTokens().map((token) => token.uses);
@@ -70,17 +67,16 @@ test("20 links kept alive by two running copies: each refresh token is used once
 
   const secrets = [...corp.issued().map(({ value }) => value), corp.clientSecret];
   expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.said())].join("\n"), secrets)).toEqual([]);
-}, 240_000);
+});
 
 test("a copy that is killed while a provider thinks: another goes on where it was", async () => {
   const owner = await anOwner();
   const id = await link(owner, "robin-killed");
   const standing = () => db.integration.findUniqueOrThrow({ where: { id } });
-  const patience = { timeout: 60_000, interval: 100 };
   await copies.pop()?.stop();
   corp.fault("refresh", "slow", "robin-killed");
   await makeDue(id);
-  await vi.waitFor(async () => expect((await standing()).lease).not.toBeNull(), patience);
+  await eventually(async () => expect((await standing()).lease).not.toBeNull());
   copies[0]?.child.kill("SIGKILL");
   await copies.pop()?.ended;
   corp.heal();
@@ -90,6 +86,6 @@ test("a copy that is killed while a provider thinks: another goes on where it wa
     UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;
   copies.push(await startService(environment));
-  await vi.waitFor(async () => expect((await standing()).refreshedAt).not.toEqual(refreshedAt), patience);
+  await eventually(async () => expect((await standing()).refreshedAt).not.toEqual(refreshedAt));
   expect(await standing()).toMatchObject({ status: "connected", lease: null, failures: 0 });
-}, 180_000);
+});

@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { KeyError } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import type { OAuthCredential } from "./providers/provider";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 
 const secret = process.env.SECRET;
 afterEach(() => {
-  process.env.SECRET = secret;
-  delete process.env.INTEGRATION_KEYS;
-  resetEnv();
+  configure({ SECRET: secret, INTEGRATION_KEYS: undefined });
 });
 
 const aCredential = (): OAuthCredential => ({
@@ -109,8 +107,7 @@ test("a credential under another key's name does not open, nor a data key under 
 test("another SECRET opens nothing, stores nothing, and is named without being shown", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
-  process.env.SECRET = "another-secret-0123456789abcdef0123456789abcdef";
-  resetEnv();
+  configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   const refused = await openCredential(db, account).catch((error) => error);
   expect(refused).toBeInstanceOf(KeyError);
   expect(refused.message).toMatch(/^SECRET is not the one that encrypted the stored secrets/);

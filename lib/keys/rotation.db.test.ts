@@ -1,31 +1,33 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { change } from "@/lib/events/change";
 import { countLostCredentials, forgetLostCredentials } from "@/lib/integrations/lost-credentials";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
 import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
+import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/linked";
+import { configure } from "@/lib/testing/settings";
 import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";
 
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
-const withKeys = (...keys: string[]) => set({ INTEGRATION_KEYS: keys.join(" ") });
-function set(settings: Record<string, string>) {
-  Object.assign(process.env, settings);
-  resetEnv();
-}
-beforeEach(async () => {
-  await db.integrationSecret.deleteMany();
-  await db.dataKey.deleteMany();
-  await db.integration.deleteMany();
+const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
+/** What a test began and may not have come to wait for. */
+const begun: Promise<unknown>[] = [];
+const begin = <T>(work: Promise<T>): Promise<T> => {
+  begun.push(work);
+  return work;
+};
+beforeEach(() => db.$executeRaw`TRUNCATE integration_secret, data_key, integration CASCADE`);
+afterEach(async () => {
+  await Promise.allSettled(begun.splice(0));
+  configure({ SECRET: SECRET ?? "", INTEGRATION_KEYS: "" });
 });
-afterEach(() => set({ SECRET: SECRET ?? "", INTEGRATION_KEYS: "" }));
 
 const keys = () => db.dataKey.findMany({ orderBy: { createdAt: "asc" } });
 const some = (count: number) => Promise.all(Array.from({ length: count }, () => aWorkingAccount({ due: false })));
@@ -71,7 +73,7 @@ test("from SECRET to a key of the operator's, to the next, and back; the former 
   withKeys(one);
   expect(await rotateKeys(sealedRows)).toMatchObject({ wrappedBy: "one", resealed: 3 });
   // SECRET protects nothing of it now.
-  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await checkKeys(sealedRows);
   await allOpen(accounts);
   withKeys(two, one);
@@ -110,9 +112,13 @@ test("several at once, while accounts are linked and renewed: nothing is lost an
         latest.set(account.id, credential);
     }
   });
-  for (let round = 0; round < 4; round++) await Promise.all([rotateKeys(sealedRows), rotateKeys(sealedRows), some(2)]);
-  storing = false;
-  await Promise.all(writers);
+  try {
+    for (let round = 0; round < 4; round++)
+      await Promise.all([begin(rotateKeys(sealedRows)), begin(rotateKeys(sealedRows)), some(2)]);
+  } finally {
+    storing = false;
+    await Promise.all(writers);
+  }
   const last = await rotateKeys(sealedRows);
   expect(last).toMatchObject({ unreadable: 0 });
   expect(await keys()).toMatchObject([{ id: last.keyId, retiredAt: null }]);
@@ -122,7 +128,7 @@ test("several at once, while accounts are linked and renewed: nothing is lost an
 
 /** Until a statement with this in it waits for somebody's lock. */
 const waits = (words: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
       SELECT count(*)::int AS waiting FROM pg_stat_activity
       WHERE wait_event_type = 'Lock' AND datname = current_database() AND position(${words} IN query) > 0`;
@@ -137,7 +143,7 @@ test("what is stored with a key just as it is retired is moved too, before that 
     const about = [account!.id, account!.ownerId, account!.provider];
     const { keyId, sealed } = await sealWithDataKey(tx, JSON.stringify(credential), about);
     await destroyCredential(db, account!.id);
-    rotating = rotateKeys(sealedRows);
+    rotating = begin(rotateKeys(sealedRows));
     await waits("FROM data_key WHERE retired_at IS NOT NULL");
     await tx.integrationSecret.create({
       data: { integrationId: account!.id, keyId, sealed: new Uint8Array(sealed) },
@@ -155,7 +161,7 @@ test("what is stored while a rotation holds the former in its hands is not overw
   let rotating: Promise<unknown> = Promise.resolve();
   await db.$transaction(async (tx) => {
     await storeCredential(tx, account!, credential);
-    rotating = rotateKeys(sealedRows);
+    rotating = begin(rotateKeys(sealedRows));
     await waits("UPDATE integration_secret s SET key_id");
   });
   await rotating;
@@ -194,10 +200,10 @@ test("what does not open is left where it is, with its key, and counted", async 
 test("a rotation with the wrong keys changes nothing", async () => {
   const accounts = await some(2);
   const before = await keys();
-  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await expect(rotateKeys(sealedRows)).rejects.toThrow(KeyError);
   expect(await keys()).toEqual(before);
-  set({ SECRET: SECRET ?? "" });
+  configure({ SECRET: SECRET ?? "" });
   await allOpen(accounts);
 });
 
@@ -222,7 +228,7 @@ test("wrong keys are told from each other in one sentence, which shows none and 
 test("a key that nothing uses and nothing opens is no reason not to start", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
-  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await checkKeys(sealedRows);
   expect(await keys()).toEqual([]);
   const [account] = await some(1);
@@ -232,11 +238,11 @@ test("a key that nothing uses and nothing opens is no reason not to start", asyn
 test("nor is one that another copy deletes at the same moment", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
-  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   let checking: Promise<void> = Promise.resolve();
   await db.$transaction(async (tx) => {
     await tx.dataKey.deleteMany();
-    checking = checkKeys(sealedRows);
+    checking = begin(checkKeys(sealedRows));
     await waits("FROM data_key WHERE id");
   });
   await checking;
@@ -250,7 +256,7 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
     const fault = { reason: "invalid_grant", final: true } as const;
     await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });
-  set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
+  configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   // The keys on hand open none of the old and all of the new.
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });

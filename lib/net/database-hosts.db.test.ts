@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { closeDb, disconnect, pool } from "@/lib/db";
 import { asAppError } from "@/lib/errors";
 import { start, stop } from "@/lib/postgres/instance";
 import { checkDatabase } from "@/lib/postgres/reach";
+import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/throwaway";
 import { DatabaseClient } from "./database-hosts";
 
@@ -17,9 +17,8 @@ beforeAll(async () => {
   await stop(standby.instance);
   writeFileSync(join(standby.instance.data, "standby.signal"), "");
   await start(standby.instance, standby.port);
-  await closeDb();
-  process.env.DATABASE_URL = list;
-  resetEnv();
+  await disconnect();
+  configure({ DATABASE_URL: list });
 });
 afterAll(async () => {
   await closeDb();

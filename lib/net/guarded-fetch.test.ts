@@ -3,13 +3,16 @@ import { createServer as createTlsServer } from "node:https";
 import net, { type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { env, resetEnv } from "@/lib/env";
+import { env } from "@/lib/env";
 import { aCertificate } from "@/lib/testing/certificate";
+import { configure } from "@/lib/testing/settings";
 import { FetchRefused, type GuardedRequest, guardedFetch, type World } from "./guarded-fetch";
 import type { Address } from "./name-lookup";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 
 /** What must never be reached: it counts who comes, on every loopback address there is. */
 let visits = 0;
@@ -38,8 +41,7 @@ beforeEach(() => {
   visits = 0;
 });
 afterEach(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 afterAll(() => void canary.close());
 
@@ -167,8 +169,7 @@ describe("what is taken from the other side", () => {
   /** The origin is named as one that may be private, since no test can have a public address. */
   async function ask(path: string, request: Partial<GuardedRequest> = {}, ca: string | undefined = cert) {
     const origin = `https://app.example:${await listening()}`;
-    process.env.ALLOW_PRIVATE_FETCH = `http://else.example ${origin}`;
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: `http://else.example ${origin}` });
     return get(origin + path, { ...names({ "app.example": ["127.0.0.1"] }), ...(ca && { ca }) }, request);
   }
   afterAll(() => {
@@ -193,8 +194,7 @@ describe("what is taken from the other side", () => {
   it("nothing from somebody whose certificate is another's or unknown", async () => {
     await expect(ask("/ok", {}, aCertificate("app.example").cert)).rejects.toBeInstanceOf(FetchRefused);
     const port = await listening();
-    process.env.ALLOW_PRIVATE_FETCH = `https://other.example:${port}`;
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: `https://other.example:${port}` });
     const world = { ...names({ "other.example": ["127.0.0.1"] }), ca: cert };
     await expect(get(`https://other.example:${port}/ok`, world)).rejects.toThrow(/altname|certificate/i);
   });
@@ -242,8 +242,7 @@ describe("what is taken from the other side", () => {
   it("only an origin that is named exactly is spared", async () => {
     const plain = createServer((_req, res) => res.end("plain"));
     const port = await listening(plain);
-    process.env.ALLOW_PRIVATE_FETCH = `http://127.0.0.1:${port}`;
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: `http://127.0.0.1:${port}` });
     expect((await get(`http://127.0.0.1:${port}/x`)).body.toString()).toBe("plain");
     for (const other of [`http://localhost:${port}`, `https://127.0.0.1:${port}`, `http://127.0.0.1:${canaryPort}`]) {
       await expect(get(`${other}/x`)).rejects.toThrow(/https|not public/);
@@ -264,15 +263,13 @@ it.each([
   ],
   ...["imap://127.1:143", "pop3://a.example:110"],
 ])("ALLOW_PRIVATE_FETCH takes no %s", async (setting) => {
-  process.env.ALLOW_PRIVATE_FETCH = setting;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: setting });
   await expect(get("https://127.0.0.1/x")).rejects.toThrow("ALLOW_PRIVATE_FETCH must be origins");
 });
 
 it("ALLOW_PRIVATE_FETCH takes mail servers with their port, which spares nothing that is fetched", async () => {
   const origins = ["imap://127.0.0.1:143", "imaps://mail.home:993", "smtp://[::1]:587", "smtps://mail.home:465"];
-  process.env.ALLOW_PRIVATE_FETCH = origins.join(" ");
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
   expect(env().allowPrivateFetch).toEqual(origins);
   await expect(get("https://127.0.0.1:1143/x")).rejects.toThrow("not public");
 });

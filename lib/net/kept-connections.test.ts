@@ -2,14 +2,16 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { resetEnv } from "@/lib/env";
 import { aCertificate } from "@/lib/testing/certificate";
+import { configure } from "@/lib/testing/settings";
 import { guardedFetch, type World } from "./guarded-fetch";
 import { keptConnections } from "./kept-connections";
 import type { Address } from "./name-lookup";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 
 /** How often each connection was asked, in their order. */
 const asked = new Map<Socket, number>();
@@ -45,12 +47,10 @@ beforeEach(() => {
   [lookups, time] = [0, 0];
   leadsTo = [{ address: "127.0.0.1", family: 4 }];
   kept = keptConnections(2, () => time);
-  process.env.ALLOW_PRIVATE_FETCH = Object.values(origins).join(" ");
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: Object.values(origins).join(" ") });
 });
 afterAll(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
   for (const each of servers) {
     each.close();
     each.closeAllConnections();
@@ -81,8 +81,7 @@ test("nobody speaks over another's connection, and after a minute a name is look
 
 test("one that leads to what is private is not connected to, whatever it led to before", async () => {
   await ask(origins.tls);
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
   time = 60_000;
   await expect(ask(origins.tls)).rejects.toThrow("not public");
   await expect(ask(`https://127.0.0.1:${tls}`)).rejects.toThrow("not public");

@@ -104,9 +104,8 @@ type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;
 async function issueCode(tx: Change, grantId: string, request: Held, allowed: Scope[]): Promise<string> {
   const code = newSecret("ac");
   await sql`INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, created_at, expires_at)
-    VALUES (${hashSecret(code)}, ${request.appId}, ${grantId}, ${familyOf(code)}, ${request.redirectUri},
-      ${request.codeChallenge}, ${allowed}, ${request.resource}, clock_timestamp(), now() + interval '60 seconds')`.run(
-    tx,
-  );
+    SELECT ${hashSecret(code)}, ${request.appId}, ${grantId}, ${familyOf(code)}, ${request.redirectUri},
+      ${request.codeChallenge}, ${allowed}::text[], ${request.resource}, moment.at, moment.at + interval '60 seconds'
+    FROM (SELECT clock_timestamp() AS at) AS moment`.run(tx);
   return code;
 }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { getGrant, listGrants } from "@/lib/grants/grants";
 import { newSecret } from "@/lib/keys/crypto";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aCode, aGrantedToken, askToken } from "@/lib/testing/oauth";
+import { configure } from "@/lib/testing/settings";
 import { registrationEndpoint, registrationManagement } from "./registration-endpoint";
 
 const callback = "https://app.example/callback";
@@ -57,8 +57,7 @@ const asParty = ({ client_id, client_secret = "", redirect_uris, client_name }: 
 });
 
 afterEach(() => {
-  delete process.env.REGISTRATION_LIMIT;
-  resetEnv();
+  configure({ REGISTRATION_LIMIT: undefined });
 });
 
 describe("registering", () => {
@@ -209,12 +208,10 @@ describe("registering", () => {
 
   it("takes as many as the operator says", async () => {
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
-    process.env.REGISTRATION_LIMIT = "1";
-    resetEnv();
+    configure({ REGISTRATION_LIMIT: "1" });
     expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);
     expect((await post(good, { from: "192.0.2.1" })).status).toBe(429);
-    process.env.REGISTRATION_LIMIT = "0";
-    resetEnv();
+    configure({ REGISTRATION_LIMIT: "0" });
     for (let n = 0; n < 12; n++) expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);
   });
 });

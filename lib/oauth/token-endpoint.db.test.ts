@@ -103,7 +103,7 @@ describe("a code is used up", () => {
   it("by a minute", async () => {
     const { form } = await aCode(await aParty());
     const left = await db.$queryRaw<[{ left: number }]>`
-      SELECT extract(epoch FROM expires_at - created_at)::int AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
+      SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
     expect(left[0].left).toBe(60);
     await db.$executeRaw`UPDATE authorization_code SET expires_at = now() - interval '1 second'`;
     await expectRefused(await askToken(form), "invalid_grant");

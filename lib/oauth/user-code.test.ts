@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
-import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
+import { configure } from "@/lib/testing/settings";
 import { codeIn, userCodeOf } from "./user-code";
 
-process.env.DATABASE_URL = "postgresql://nowhere";
-process.env.SECRET = "only-for-tests-0123456789abcdef0123456789abcdef";
-resetEnv();
+configure({ DATABASE_URL: "postgresql://nowhere", SECRET: "only-for-tests-0123456789abcdef0123456789abcdef" });
 
 it("is eight consonants, always the same for one request and spread over all letters", () => {
   const codes = Array.from({ length: 2000 }, () => userCodeOf(newId("dev")));

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import { attemptAgain, attemptSignIn } from "./attempts";
 import { markBrowser } from "./known-browser";
 import { requestSignInLink } from "./links";
@@ -186,8 +186,7 @@ describe("a known browser", () => {
   });
 
   it("may ask for a link while strangers ask for many", async () => {
-    Object.assign(process.env, { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
-    resetEnv();
+    configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();
       const { browser } = await comeIn(owner);
@@ -199,9 +198,7 @@ describe("a known browser", () => {
       expect(await ask({})).toBe(429);
       expect(await ask({ browser })).toBe(200);
     } finally {
-      delete process.env.SMTP_URL;
-      delete process.env.MAIL_FROM;
-      resetEnv();
+      configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     }
   });
 });

@@ -4,9 +4,10 @@ import { readActivity } from "@/lib/activity/activity";
 import { plainSentence } from "@/lib/activity/activity-export";
 import { resetOwnerCommand } from "@/lib/cli/owner";
 import { db } from "@/lib/db";
-import { resetEnv, SettingError } from "@/lib/env";
+import { SettingError } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
+import { configure } from "@/lib/testing/settings";
 import { makePhoneLink, readSignInLink, requestSignInLink, signInWithLink } from "./links";
 import { changeAccount, resetPassword, signIn, signOutEverywhere } from "./owners";
 import { openSession, sessionOwner } from "./sessions";
@@ -14,8 +15,7 @@ import { openSession, sessionOwner } from "./sessions";
 let mailbox: Awaited<ReturnType<typeof aMailbox>>;
 beforeAll(async () => {
   mailbox = await aMailbox();
-  Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
-  resetEnv();
+  configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 });
 afterAll(() => mailbox.close());
 
@@ -93,29 +93,24 @@ describe("a sign-in link", () => {
   });
 
   it("that the mail server refuses is the operator's trouble and not told to who asks", async () => {
-    process.env.SMTP_URL = "smtp://127.0.0.1:1";
-    resetEnv();
+    configure({ SMTP_URL: "smtp://127.0.0.1:1" });
     try {
       const { delivered } = await requestSignInLink({ email: (await anOwner()).email }, visitor());
       await expect(delivered).resolves.toBeUndefined();
     } finally {
-      process.env.SMTP_URL = mailbox.url;
-      resetEnv();
+      configure({ SMTP_URL: mailbox.url });
     }
   });
 
   it("is not to be had without a mail server, and half a setting is named", async () => {
     const { SMTP_URL = "", MAIL_FROM = "" } = process.env;
     try {
-      process.env.MAIL_FROM = "";
-      resetEnv();
+      configure({ MAIL_FROM: "" });
       await expect(requestSignInLink({ email: "a@example.com" }, visitor())).rejects.toThrow(SettingError);
-      process.env.SMTP_URL = "";
-      resetEnv();
+      configure({ SMTP_URL: "" });
       await expect(requestSignInLink({ email: "a@example.com" }, visitor())).rejects.toMatchObject({ status: 404 });
     } finally {
-      Object.assign(process.env, { SMTP_URL, MAIL_FROM });
-      resetEnv();
+      configure({ SMTP_URL, MAIL_FROM });
     }
   });
 });

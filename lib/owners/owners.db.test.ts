@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import {
   changeAccount,
   changePassword,
@@ -54,13 +54,11 @@ describe("an account", () => {
   it("can be made by anybody only where sign-ups are open", async () => {
     const owner = { email: somebody(), name: "Robin", password };
     await expect(signUp(owner, address())).rejects.toMatchObject({ status: 404 });
-    process.env.SIGNUPS = "open";
-    resetEnv();
+    configure({ SIGNUPS: "open" });
     try {
       expect(await signUp(owner, address())).toEqual({ ownerId: expect.any(String), sessionVersion: 1 });
     } finally {
-      delete process.env.SIGNUPS;
-      resetEnv();
+      configure({ SIGNUPS: undefined });
     }
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
+import { configure } from "@/lib/testing/settings";
 import { attemptAgain, attemptSignIn } from "./attempts";
 import { putAwayRefusals, unseenRefusals, writeRefusals } from "./refusals";
 import { mailRefusals } from "./security-mail";
@@ -95,13 +95,10 @@ describe("where there is a mail server (F9)", () => {
   let mailbox: Awaited<ReturnType<typeof aMailbox>>;
   beforeAll(async () => {
     mailbox = await aMailbox();
-    Object.assign(process.env, { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
-    resetEnv();
+    configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
   });
   afterAll(async () => {
-    delete process.env.SMTP_URL;
-    delete process.env.MAIL_FROM;
-    resetEnv();
+    configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     await mailbox.close();
   });
   const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
@@ -133,11 +130,9 @@ describe("where there is a mail server (F9)", () => {
     const owner = await anOwner();
     for (let time = 0; time < 6; time++) await guess(owner.email);
     await expect.poll(() => total(owner.ownerId)).toBe(6);
-    process.env.SMTP_URL = "smtp://127.0.0.1:1";
-    resetEnv();
+    configure({ SMTP_URL: "smtp://127.0.0.1:1" });
     await mailRefusals();
-    process.env.SMTP_URL = mailbox.url;
-    resetEnv();
+    configure({ SMTP_URL: mailbox.url });
     await mailRefusals();
     expect(lettersTo(owner.email)).toHaveLength(1);
   });

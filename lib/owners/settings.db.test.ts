@@ -1,19 +1,17 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import type { Settings } from "./schema";
 import { asForms, changeSetting } from "./setting-change";
 import { changeSettings, defaults, readSettings, takeTimeZone } from "./settings";
 
 const real = () => {
-  delete process.env.UNDO_SECONDS;
-  resetEnv();
+  configure({ UNDO_SECONDS: undefined });
 };
 afterEach(() => {
-  process.env.UNDO_SECONDS = "0";
-  resetEnv();
+  configure({ UNDO_SECONDS: "0" });
 });
 
 const untouched = { ...defaults, zoneKnown: false };
@@ -113,8 +111,7 @@ test("an answer can be taken back for five seconds, or as long as the operator s
   await changeSettings(chose, { undoSeconds: 0 });
   const seconds = () => Promise.all([fresh, other, chose].map(async (it) => (await readSettings(it)).undoSeconds));
   expect(await seconds()).toEqual([5, 5, 0]);
-  process.env.UNDO_SECONDS = "30";
-  resetEnv();
+  configure({ UNDO_SECONDS: "30" });
   expect(await seconds()).toEqual([30, 30, 0]);
   await changeSettings(fresh, { undoSeconds: 10 });
   expect(await seconds()).toEqual([10, 30, 0]);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
+import { configure } from "@/lib/testing/settings";
 import { anyOwner, createOwner } from "./owners";
 import { isSetupToken, setUp, setupLink } from "./setup";
 
@@ -21,15 +22,13 @@ it("the link is the same after a restart, and SETUP_TOKEN may choose it", () => 
   expect(link).toMatch(/^http:\/\/localhost:3000\/setup\?token=csn_su_\w{49}$/);
   resetEnv();
   expect(setupLink()).toBe(link);
-  process.env.SETUP_TOKEN = "chosen by the operator";
-  resetEnv();
+  configure({ SETUP_TOKEN: "chosen by the operator" });
   try {
     expect(isSetupToken("chosen by the operator")).toBe(true);
     expect(token()).toBe("chosen by the operator");
     expect(isSetupToken(new URL(link).searchParams.get("token") ?? "")).toBe(false);
   } finally {
-    delete process.env.SETUP_TOKEN;
-    resetEnv();
+    configure({ SETUP_TOKEN: undefined });
   }
 });
 

@@ -111,7 +111,7 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
   for (const id of ids.slice(0, 8)) {
     const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     expect(answer.status).toBe(200);
-    await expect.poll(() => heard, { timeout: 5_000 }).toContain(`"id":"${id}","resolution"`);
+    await expect.poll(() => heard).toContain(`"id":"${id}","resolution"`);
   }
 
   const counted = await connected(postgres.url, (client: pg.Client) =>
@@ -139,5 +139,5 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
     await expect.poll(async () => (await call(copy, "/api/approvals", question)).status).toBe(201);
   const last = ids.at(-1);
   expect((await call(here, `/api/approvals/${last}/resolve`, { kind: "option", optionId: "yes" })).status).toBe(200);
-  await expect.poll(() => heard, { timeout: 5_000 }).toContain(`"id":"${last}","resolution"`);
+  await expect.poll(() => heard).toContain(`"id":"${last}","resolution"`);
 });

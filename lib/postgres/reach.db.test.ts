@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { closeDb, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { disconnect, pool } from "@/lib/db";
 import { subscribe } from "@/lib/events/hub";
 import { obeyed } from "@/lib/testing/command";
 import { between } from "@/lib/testing/pooler";
+import { realDatabaseLimits } from "@/lib/testing/real-limits";
+import { configure } from "@/lib/testing/settings";
 import { inDatabase } from "@/lib/testing/throwaway";
 import { checkDatabase } from "./reach";
 
@@ -15,9 +16,8 @@ const [direct, session, transaction] = await Promise.all([
 ]);
 
 afterAll(async () => {
-  await closeDb();
-  Object.assign(process.env, { DATABASE_URL: url, DATABASE_DIRECT_URL: "" });
-  resetEnv();
+  await disconnect();
+  configure({ DATABASE_URL: url, DATABASE_DIRECT_URL: "" });
   await Promise.all([direct, session, transaction].map(({ close }) => close()));
 });
 
@@ -83,14 +83,14 @@ test("a database that is away is waited for as long as it may be, and no time is
 
 test("a connection begins without settings of a session, which poolers refuse; they are set then, but not through one", async () => {
   const shown = async (settings: Record<string, string>) => {
-    await closeDb();
-    Object.assign(process.env, settings);
-    resetEnv();
+    await disconnect();
+    configure(settings);
     const { rows } = await pool().query(
       `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
     );
     return rows;
   };
+  await realDatabaseLimits();
   direct.began.length = 0;
   expect(await shown({ DATABASE_URL: direct.url })).toEqual([{ statement: "2s", idle: "10s" }]);
   expect(direct.began.map((given) => Object.keys(given).sort())).toEqual([
@@ -103,8 +103,7 @@ test("migrations, and who listens, go past the pooler", async () => {
   transaction.began.length = 0;
   const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url, SECRET: process.env.SECRET ?? "" };
   expect((await obeyed(given, ["owner", "list"])).json()).toEqual({ owners: [] });
-  Object.assign(process.env, { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url });
-  resetEnv();
+  configure({ DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url });
   let heard = 0;
   const stop = subscribe("own_far", () => heard++);
   await expect.poll(() => heard).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   cluster = await openCluster(dataDir, "service", () => {});
   service = new pg.Client({ connectionString: cluster.url });
   await service.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await service.end();
   await cluster.close();

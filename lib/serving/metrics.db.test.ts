@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { eventually } from "@/lib/testing/eventually";
 import "@/lib/alerts/watch";
 import { startChores } from "@/lib/cli/chores";
 import { pool } from "@/lib/db";
@@ -208,7 +209,7 @@ test("chores say when they were last done well; one that fails says so no more",
   };
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
-  await vi.waitFor(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
+  await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
   // Nothing of it was due before, and then it could not be asked.
   failQueries({ code: "57014" });
   const last = await at("deadlines");

@@ -47,8 +47,6 @@ test("transactions that stay open, here and in another database, keep no event, 
     expect(data.map(({ data }) => data.id)).toEqual([id]);
     cursor = nextCursor;
     while (!streamed.includes(id)) streamed += Buffer.from((await reader.read()).value ?? []).toString();
-    await expect
-      .poll(() => receiver.at("/told").filter(({ body }) => body.includes(id)), { timeout: 15_000 })
-      .toHaveLength(1);
+    await expect.poll(() => receiver.at("/told").filter(({ body }) => body.includes(id))).toHaveLength(1);
   }
 });

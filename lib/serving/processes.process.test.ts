@@ -231,7 +231,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   await watcher.end();
   await query(url, `DROP DATABASE ${plain}`);
   await query(url, `DROP ROLE ${plain}`);
-}, 120_000);
+});
 
 /** What takes OpenTelemetry's data. `asked`: how many processes sent to each of its paths. */
 async function aCollector() {
@@ -256,7 +256,7 @@ async function aCollector() {
 const get = (url: string, token: string) =>
   new Promise<http.IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: url.endsWith("/events") ? "text/event-stream" : "*/*" };
-    const asking = http.get(url, { agent: false, headers, timeout: 3000 }, (reply) => {
+    const asking = http.get(url, { agent: false, headers, timeout: 15_000 }, (reply) => {
       asking.setTimeout(0);
       resolve(reply);
     });

@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test, vi } from "vitest";
-import { closeDb } from "@/lib/db";
+import { disconnect } from "@/lib/db";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { type Fields, readMessage } from "@/lib/testing/protobuf";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure, unset } from "@/lib/testing/settings";
 import { startOtlp } from "./otlp";
 import { startMetrics } from "./registry";
 
@@ -21,10 +22,12 @@ const collector = createServer(async (req, res) => {
 });
 await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
 const { port } = collector.address() as AddressInfo;
-process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`;
-process.env.OTEL_RESOURCE_ATTRIBUTES = "deployment.environment.name=tests";
+configure({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=tests",
+});
 afterAll(() => {
-  for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_RESOURCE_ATTRIBUTES"]) delete process.env[name];
+  unset(["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_RESOURCE_ATTRIBUTES"]);
   collector.close();
 });
 const { ask } = await startFront();
@@ -54,7 +57,7 @@ const spansIn = (message: Fields) =>
 
 test("requests and their statements are recorded in the caller's trace, without any value, and counts are sent along", async () => {
   // What was connected before is connected anew.
-  await closeDb();
+  await disconnect();
   const metrics = startMetrics([], []);
   const stop = startOtlp(() => metrics.snapshot(true));
   const { token, clientId, owner } = await anAppWith("approvals:write");
@@ -115,7 +118,7 @@ test("requests and their statements are recorded in the caller's trace, without 
 
 test("a collector that is away is told of once, and holds up nothing", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:9";
+  configure({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   const metrics = startMetrics([], []);
   const stop = startOtlp(() => metrics.snapshot(true));
   expect((await ask("GET", "/livez", {})).status).toBe(200);

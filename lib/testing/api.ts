@@ -12,6 +12,8 @@ export type Ask = {
   /** Sent as it is, in place of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
+  /** Hangs up. */
+  signal?: AbortSignal;
 };
 
 /** The front on a socket of its own for one test file, with pages that are never there. */
@@ -31,12 +33,13 @@ export async function ask(
   port: number,
   method: string,
   path: string,
-  { token, body, raw, headers }: Ask,
+  { token, body, raw, headers, signal }: Ask,
 ): Promise<Answered> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const calling = request(new URL(path, `http://127.0.0.1:${port}`), {
     agent: kept,
     method,
+    ...(signal && { signal }),
     headers: {
       accept: "*/*",
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -1,17 +1,21 @@
 // What `npm run check`, `npm test` and `npm run test:more` have in common: things that must hold, one after the other or side
 // by side, and a count of them.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { generate, install, nodeTooOld, root, run } from "../cli/prepare.mjs";
 import { seconds } from "../cli/progress.mjs";
 import { sentence } from "../cli/sentence.mjs";
+import { endLeftRunning } from "./left-running.mjs";
 import { memoryFolder } from "./memory.mjs";
 
-const memory = memoryFolder();
-if (memory) process.env.TMPDIR ??= memory;
-const reports = mkdtempSync(join(tmpdir(), "countersign-reports-"));
+// The run's own folder for temporary files, by which what it leaves is known as its own. A database server of another account
+// has its data in there too; the name is short because paths of sockets have to be.
+const folder = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "csn-"));
+chmodSync(folder, 0o711);
+process.env.TMPDIR = folder;
+const reports = mkdtempSync(join(folder, "reports-"));
 const total = { passed: 0, failed: 0 };
 const began = performance.now();
 
@@ -51,10 +55,18 @@ export async function prove(tests) {
     say(/** @type {{ said?: string }} */ (error).said ?? "");
     say(sentence(error));
   } finally {
-    rmSync(reports, { recursive: true, force: true });
+    await endOwn();
   }
   say(`\n${total.passed} passed, ${total.failed} failed in ${seconds(began)} s`);
   process.exit(total.failed === 0 && !interrupted ? 0 : 1);
+}
+
+/** A run leaves no process and no file behind. What it left running is named, and is a failure. */
+async function endOwn() {
+  const left = await endLeftRunning(folder, 20_000);
+  for (const each of left) say(`Left running, and ended now: ${each}`);
+  total.failed += left.length;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /**

@@ -73,7 +73,7 @@ testWith(
           const reply = await fetch(`http://127.0.0.1:${port}/api/approvals`, { headers });
           return ((await reply.json()) as { data: { _id: string }[] }).data[0]?._id;
         };
-        const asked = expect.poll(pending, { timeout: 60_000 }).toBeDefined();
+        const asked = expect.poll(pending).toBeDefined();
         await Promise.race([asked, running]);
         const id = await pending();
         if (id) await answerApproval(owner, id, { kind: "option", optionId: "approve" });

@@ -3,8 +3,10 @@ import { Readable } from "node:stream";
 import { vi } from "vitest";
 import { obey } from "@/lib/cli/commands";
 import { closeDb } from "@/lib/db";
-import { resetEnv, settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/env";
+import { drainHub } from "@/lib/events/hub";
 import { runProgram } from "./service";
+import { configure } from "./settings";
 
 const run = join(import.meta.dirname, "../cli/run.mjs");
 
@@ -38,10 +40,10 @@ const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "
 
 /** Work with other settings, and with nothing of what was made with the ones before. */
 async function use(environment: Record<string, string>) {
+  await drainHub();
   await closeDb();
   (globalThis as { countersign?: Map<string, unknown> }).countersign?.clear();
-  for (const name of settingNames) process.env[name] = environment[name] ?? "";
-  resetEnv();
+  configure(Object.fromEntries(settingNames.map((name) => [name, environment[name] ?? ""])));
 }
 
 /** A program's whole life: its exit status and what it said on each stream. */

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { afterAll, expect, inject } from "vitest";
 import { batches } from "@/lib/access/together";
 import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
+import { configure } from "@/lib/testing/settings";
+import { eventually } from "./eventually";
 import "./passwords";
 
 // Runs before every database test file: a database of its own, cloned from the migrated one, and settings to go with it.
@@ -17,18 +18,31 @@ await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
 
 const address = new URL(url);
 address.pathname = `/${name}`;
-process.env.DATABASE_URL = address.href;
-process.env.SECRET = "only-for-tests-0123456789abcdef0123456789abcdef";
-process.env.PUBLIC_URL = "http://localhost:3000";
-// An answer counts at once, unless a test is about taking it back.
-process.env.UNDO_SECONDS = "0";
-process.env.NEXTAUTH_URL = process.env.PUBLIC_URL;
-resetEnv();
+const publicUrl = "http://localhost:3000";
+configure({
+  DATABASE_URL: address.href,
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+  PUBLIC_URL: publicUrl,
+  NEXTAUTH_URL: publicUrl,
+  // An answer counts at once, unless a test is about taking it back.
+  UNDO_SECONDS: "0",
+});
 batches.are = "as they come";
+
+/** Who is still connected to the file's database, by what each calls itself. */
+const connected = async () =>
+  (await admin.query("SELECT application_name FROM pg_stat_activity WHERE datname = $1", [name])).rows.map(
+    ({ application_name }) => application_name,
+  );
 
 afterAll(async () => {
   await drainHub();
   await closeDb();
-  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  await admin.end();
+  try {
+    // Work that outlived its file would go on into the next one, which shares its thread.
+    await eventually(async () => expect(await connected(), "open connections to the file's database").toEqual([]));
+  } finally {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.end();
+  }
 });

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Countersign } from "@/lib/client/countersign";
-import { resetEnv } from "@/lib/env";
 import { createFront } from "@/lib/front/front";
 import { publicKeys } from "@/lib/receipts/keys";
+import { configure } from "@/lib/testing/settings";
 import { anAppWith } from "./factories";
 import { type Ran, runSystem } from "./programs";
 import { runProgram } from "./service";
@@ -23,12 +23,10 @@ await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
 afterAll(() => drain(500));
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 beforeAll(() => {
-  process.env.PUBLIC_URL = baseUrl;
-  resetEnv();
+  configure({ PUBLIC_URL: baseUrl });
 });
 afterAll(() => {
-  delete process.env.PUBLIC_URL;
-  resetEnv();
+  configure({ PUBLIC_URL: undefined });
 });
 
 const rules = [
@@ -57,7 +55,7 @@ export async function anExample(name: string, folder: string, program: string, m
   async function killedWhileItWaits(args: string[]) {
     const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: "inherit" });
     const ended = new Promise((closed) => child.on("close", closed));
-    await expect.poll(async () => (await approvals.list()).data.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await approvals.list()).data.length).toBe(1);
     child.kill("SIGKILL");
     await ended;
   }
@@ -72,7 +70,7 @@ export async function anExample(name: string, folder: string, program: string, m
       ...{ DATABASE_URL, SECRET, PUBLIC_URL: baseUrl },
     });
     afterAll(() => void child.kill("SIGINT"));
-    await expect.poll(said, { timeout: 60_000 }).toContain("Answering for");
+    await expect.poll(said).toContain("Answering for");
   }
   return { folder, env, owner, run, approvals, killedWhileItWaits, simulated };
 }

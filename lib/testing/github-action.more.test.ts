@@ -128,7 +128,7 @@ test("a job fails with the owner's own words, and before it asks where it could 
 
   const going = step({ question: "Go?", options: "yes: Go on\nno: Stay here", expect: "yes" });
   const pending = async () => (await approvals.list({ status: "pending" })).data[0]?._id;
-  await expect.poll(pending, { timeout: 60_000 }).toBeDefined();
+  await expect.poll(pending).toBeDefined();
   await answerApproval(owner, (await pending()) ?? "", { kind: "other", otherText: "Fix 100%\nof *it*" });
   expect(await going).toMatchObject({
     status: 1,

@@ -1,4 +1,4 @@
-import { closeDb, pool } from "@/lib/db";
+import { disconnect, pool } from "@/lib/db";
 import { query } from "./throwaway";
 
 /** One step of a plan that was carried out, as PostgreSQL describes it. */
@@ -38,7 +38,7 @@ export async function notePlans(databaseUrl: string): Promise<Planned[]> {
     await query(databaseUrl, `ALTER DATABASE ${database} SET ${name} = '${value}'`);
   const noted: Planned[] = [];
   // What is connected has begun without it.
-  await closeDb();
+  await disconnect();
   pool().on("connect", (client) => {
     client.on("notice", ({ message = "" }) => {
       const [, json] = /^duration: .*?plan:\n(.*)$/s.exec(message) ?? [];

@@ -27,7 +27,7 @@ export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
   // Answers count at once, unless a test is about taking them back.
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
-  const giveUp = Date.now() + 120_000;
+  const giveUp = Date.now() + 240_000;
   for (;;) {
     const url = /Countersign is at (\S+)/.exec(run.said())?.[1];
     if (url) return { ...run, url, stop: () => stop(run) };
@@ -49,7 +49,7 @@ export function runProgram(
   flags = briefly,
   cwd?: string,
 ): Omit<Service, "url" | "stop"> {
-  const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR } = process.env;
+  const { PATH = "", HOME = "", TMPDIR, NEXT_DIST_DIR, COUNTERSIGN_DATABASE_PATIENCE } = process.env;
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd,
     env: {
@@ -60,6 +60,7 @@ export function runProgram(
       HOME,
       ...(TMPDIR && { TMPDIR }),
       ...(NEXT_DIST_DIR && { NEXT_DIST_DIR }),
+      ...(COUNTERSIGN_DATABASE_PATIENCE && { COUNTERSIGN_DATABASE_PATIENCE }),
       ...environment,
     },
     stdio: ["pipe", "pipe", "pipe"],
@@ -76,7 +77,7 @@ export function runProgram(
 
 async function stop({ child, ended }: Pick<Service, "child" | "ended">) {
   child.kill("SIGTERM");
-  const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), 60_000);
   await ended;
   clearTimeout(late);
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
+import { eventually } from "@/lib/testing/eventually";
 import { obeyed } from "./command";
 import { newDataDir, removeDataDir } from "./data-dir";
 import { ownDatabase } from "./own-database";
@@ -49,7 +50,7 @@ export async function simulatedService(name: string, rules: readonly Rule[]) {
     const simulate = ["simulate", "--owner", email, "--app", clientId, "--rules", file, "--allow-remote"];
     simulator = runProgram([run, "lib/cli/main.ts", ...simulate], settings);
     const { said } = simulator;
-    await vi.waitFor(() => expect(said()).toContain("Answering for"), { timeout: 60_000 });
+    await eventually(() => expect(said()).toContain("Answering for"));
     const environment = {
       COUNTERSIGN_URL: service.url,
       COUNTERSIGN_TOKEN: token,

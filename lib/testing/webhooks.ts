@@ -1,8 +1,8 @@
 import type { SessionOwner } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import type { Scope } from "@/lib/scopes";
+import { configure } from "@/lib/testing/settings";
 import { startSending } from "@/lib/webhooks/deliver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { fanOut } from "@/lib/webhooks/fan-out";
@@ -11,8 +11,7 @@ import { anApp, anOwner, aTokenFor } from "./factories";
 
 /** How webhooks are sent in this test: attempts after so many seconds each, and to these origins on this computer. */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
-  Object.assign(process.env, { ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
 
 const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];

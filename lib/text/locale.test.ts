@@ -48,8 +48,11 @@ describe("dates and numbers follow the region of what the browser asks for first
 
 test("by hand it reads as Intl writes it, in every region and month, before and after noon", () => {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  for (const region of letters.flatMap((one) => letters.map((other) => one + other))) {
-    const locale = localeOf(`en-${region}`);
+  const regions = letters.flatMap((one) => letters.map((other) => localeOf(`en-${one}${other}`)));
+  // Of 676 regions most are written like another.
+  const distinct = new Map(regions.map((locale) => [locale.dates, locale]));
+  expect(distinct.size).toBeGreaterThan(100);
+  for (const locale of distinct.values()) {
     const formats = formatsOf(locale);
     const intl = new Intl.DateTimeFormat(locale.dates, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
     const plain = (text: string) => text.replaceAll(/[\u202f\u00a0]/g, " ");

@@ -124,7 +124,7 @@ it("writes by itself a moment later, and pages without a gap", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   for (let n = 0; n < 120; n++) noteRequest(app, aRequest({ at: Date.now() - n * 7 }));
-  await expect.poll(() => db.apiRequest.count({ where: { ownerId: owner.ownerId } }), { timeout: 5000 }).toBe(120);
+  await expect.poll(() => db.apiRequest.count({ where: { ownerId: owner.ownerId } })).toBe(120);
   const first = await listRequests(owner);
   const second = await listRequests(owner, { before: first.next });
   const third = await listRequests(owner, { before: second.next });

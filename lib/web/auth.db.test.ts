@@ -3,12 +3,12 @@ import { getServerSession } from "next-auth";
 import { decode, encode } from "next-auth/jwt";
 import { afterEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { newId } from "@/lib/keys/ids";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
 import { aboutRequest, handling } from "@/lib/request-context";
 import { anOwner } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import { authOptions, ownerOfCookie, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
 
 /** What next-auth makes of a cookie, as its /api/auth/session does, and the cookies it would set. */
@@ -31,8 +31,7 @@ const cookieFor = async (ownerId: string, sessionVersion = 1, secret = sessionSe
 };
 
 afterEach(() => {
-  process.env.PUBLIC_URL = "http://localhost:3000";
-  resetEnv();
+  configure({ PUBLIC_URL: "http://localhost:3000" });
 });
 
 describe("a session", () => {
@@ -111,8 +110,7 @@ describe("the cookie", () => {
   it("B113 is HttpOnly and SameSite=Lax, and bound to the host where there is https", () => {
     const common = { httpOnly: true, sameSite: "lax", path: "/" };
     expect(sessionCookie()).toEqual({ name: "countersign-session", options: { ...common, secure: false } });
-    process.env.PUBLIC_URL = "https://yes.example.com";
-    resetEnv();
+    configure({ PUBLIC_URL: "https://yes.example.com" });
     expect(sessionCookie()).toEqual({ name: "__Host-countersign-session", options: { ...common, secure: true } });
     expect(authOptions().useSecureCookies).toBe(true);
   });

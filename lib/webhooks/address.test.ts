@@ -1,12 +1,13 @@
 import { afterEach, expect, it } from "vitest";
-import { resetEnv } from "@/lib/env";
+import { configure } from "@/lib/testing/settings";
 import { addressProblem } from "./address";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 afterEach(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
 it.each([
@@ -59,8 +60,7 @@ it.each([
 ])("%j will not", (url) => expect(addressProblem(url)).toEqual(expect.any(String)));
 
 it("an origin that the operator names may be on this computer", () => {
-  process.env.ALLOW_PRIVATE_FETCH = "http://127.0.0.1:8080";
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(addressProblem("http://127.0.0.1:8080/hooks")).toBeUndefined();
   expect(addressProblem("http://127.0.0.1:8081/hooks")).toBe("Must be https");
   expect(addressProblem("http://user@127.0.0.1:8080/hooks")).toMatch("user name");

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
 import { db, pool } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
@@ -18,6 +18,26 @@ beforeEach(async () => {
   await db.webhookEndpoint.deleteMany();
 });
 afterAll(() => receiver.close());
+
+/** What a test started, which would take the deliveries of the next. */
+const started: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await db.webhookEndpoint.deleteMany();
+  await Promise.all(started.splice(0).map((stop) => stop()));
+});
+function aSender() {
+  const sender = startSending();
+  started.push(sender.stop);
+  return sender;
+}
+function aCopy() {
+  const stop = startWebhooks();
+  started.push(stop);
+  return stop;
+}
+/** However slow this machine is, nobody else takes what was taken. */
+const keepLeases = () =>
+  db.$executeRaw`UPDATE webhook_delivery SET lease_until = now() + interval '1 hour' WHERE lease IS NOT NULL`;
 
 const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["approval.resolved"] });
 async function answered(app: Awaited<ReturnType<typeof hooked>>, count: number) {
@@ -109,7 +129,7 @@ it("several copies that send make each attempt once", async () => {
     });
   for (const app of apps) await answered(app, 12);
   await turnAll();
-  const copies = [1, 2, 3, 4].map(() => startSending());
+  const copies = [1, 2, 3, 4].map(() => aSender());
   for (const copy of copies) copy.wake();
   await expect
     .poll(async () =>
@@ -129,11 +149,10 @@ it("what a lost copy had taken is sent by another within seconds", async () => {
   await answered(app, 1);
   await turnAll();
   expect(await takeDue("a copy that is lost", { most: 10 })).toHaveLength(1);
-  expect(await takeDue("another", { most: 10 })).toEqual([]);
-  const began = Date.now();
-  const stop = startWebhooks();
+  const [taken] = await db.webhookDelivery.findMany({ where: { endpointId: app.id } });
+  const stop = aCopy();
   await expect.poll(() => receiver.at("/lost").length).toBe(1);
-  expect(Date.now() - began).toBeGreaterThan(3000);
+  expect(Date.now()).toBeGreaterThanOrEqual(Number(taken?.leaseUntil));
   await stop();
   expect(await deliveriesOf(app.id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
@@ -142,7 +161,7 @@ it("a lease that is renewed is nobody else's, however long the receiver takes", 
   receiver.on("/renewed", (res) => setTimeout(() => res.writeHead(204).end(), 8000));
   const app = await hooked("/renewed");
   await answered(app, 1);
-  const [one, other] = [startWebhooks(), startWebhooks()];
+  const [one, other] = [aCopy(), aCopy()];
   await expect.poll(async () => (await deliveriesOf(app.id))[0]?.state).toBe("delivered");
   await Promise.all([one(), other()]);
   expect(receiver.at("/renewed")).toHaveLength(1);
@@ -189,7 +208,7 @@ it("of one endpoint ever more at a time while it answers, one once it fails; one
     [never, 200],
   ] as const;
   for (const [{ id }, count] of counts) await wait(id, count);
-  const sending = startSending();
+  const sending = aSender();
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
@@ -219,10 +238,12 @@ it("several are taken at once, as many as an endpoint's window has room for on a
   for (const { id } of [app, other]) await wait(id, 40);
   const window = (place: string, size: number, underWay = 0) => ({ most: 256, windows: [{ place, size, underWay }] });
   const taken = await takeDue("one", window(app.id, 8));
+  await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
   // Whoever knows nothing of it adds none, and whoever knows more of it what is missing.
   expect(await takeDue("another", { most: 256 })).toEqual([]);
   expect(await takeDue("another", window(app.id, 12))).toHaveLength(4);
+  await keepLeases();
   // Three of its eight were answered; the other copy has four under way.
   const more = await takeDue("one", window(app.id, 11, 5));
   expect(countOf(more, app.id)).toBe(2);
@@ -250,6 +271,7 @@ it("of one owner only so many, fewer of those that fail, so that there is room f
   await answered(later, 1);
   await turnAll();
   const taken = await takeDue("one", { most: 256 });
+  await keepLeases();
   const ofOwner = taken.filter(({ endpointId }) => endpointId !== later.id);
   expect(taken.length - ofOwner.length).toBe(1);
   expect(ofOwner).toHaveLength(138);
@@ -272,6 +294,7 @@ it("endpoints with large windows, of one owner or of many, leave room for the fi
   const [beside, after] = [await aLargeOne(one), await aLargeOne(three)];
   const limits = { most: 256, windows };
   const taken = await takeDue("one", limits);
+  await keepLeases();
   // Each owner has 98 for large windows, and each other endpoint its two.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
   expect(countOf(taken, beside)).toBe(2);
@@ -284,7 +307,7 @@ it("endpoints with large windows, of one owner or of many, leave room for the fi
 });
 
 it("a running copy sends at once what begins on it", async () => {
-  const stop = startWebhooks();
+  const stop = aCopy();
   const app = await hooked("/at-once");
   await answered(app, 1);
   await expect.poll(() => receiver.at("/at-once").length).toBe(1);

@@ -1,14 +1,16 @@
 import { afterEach, expect, it } from "vitest";
-import { readSettings, resetEnv } from "@/lib/env";
+import { readSettings } from "@/lib/env";
 import { retryAfterOf } from "@/lib/net/retry-after";
+import { configure } from "@/lib/testing/settings";
 import { nextAttemptIn } from "./schedule";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 
 afterEach(() => {
-  delete process.env.WEBHOOK_SCHEDULE;
-  resetEnv();
+  configure({ WEBHOOK_SCHEDULE: undefined });
 });
 
 it("ten attempts over 75 hours and 35 minutes", () => {
@@ -50,8 +52,7 @@ it.each([
 });
 
 it("another schedule is a setting", () => {
-  process.env.WEBHOOK_SCHEDULE = "0, 1,2";
-  resetEnv();
+  configure({ WEBHOOK_SCHEDULE: "0, 1,2" });
   expect([0, 1, 2, 3].map((tried) => nextAttemptIn(tried, 0, 0))).toEqual([0, 1, 2, undefined]);
   for (const wrong of ["1,", "a", "1.5", "-1", "1;2", Array(21).fill(1).join()])
     expect(() => readSettings({ NODE_ENV: "test", WEBHOOK_SCHEDULE: wrong })).toThrow(

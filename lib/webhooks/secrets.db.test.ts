@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { checkKeys, deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { redact } from "@/lib/log";
 import { leaked } from "@/lib/testing/canaries";
 import { aReceiver, verified } from "@/lib/testing/receiver";
+import { configure } from "@/lib/testing/settings";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { sendTest } from "./deliveries";
 import { rotateEndpointSecret, switchEndpoint } from "./endpoints";
@@ -21,8 +21,7 @@ beforeEach(async () => {
 afterEach(() => set({ SECRET: SECRET ?? "" }));
 afterAll(() => receiver.close());
 function set(settings: Record<string, string>) {
-  Object.assign(process.env, settings);
-  resetEnv();
+  configure(settings);
 }
 
 const hooked = (path: string) => aHookedApp(receiver.origin + path, { types: ["approval.resolved"] });

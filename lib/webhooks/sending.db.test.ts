@@ -3,7 +3,6 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/db";
-import { freePort } from "@/lib/net/free-port";
 import { guardedWorld } from "@/lib/net/guarded-fetch";
 import { anExpiredCertificate } from "@/lib/testing/certificate";
 import { aReceiver, verified } from "@/lib/testing/receiver";
@@ -16,7 +15,7 @@ const tls = anExpiredCertificate("127.0.0.1");
 const receiver = await aReceiver();
 const expired = await aReceiver({ tls });
 const canary = await aReceiver();
-const down = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
+const down = "http://127.0.0.1:1";
 const origins = [receiver.origin, expired.origin, down];
 beforeEach(() => sendingTo(origins));
 afterAll(() => {

@@ -4,16 +4,21 @@ import { loop } from "./loop";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
+  for (const end of underWay.splice(0)) end();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
+/** How to end the turns that a test began. */
+const underWay: (() => void)[] = [];
 const problem = "the work was not done";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Work that ends when it is told to, and says how often it was begun. */
 function slowWork() {
   const ends: (() => void)[] = [];
-  const run = vi.fn((_stopping: AbortSignal) => new Promise<void>((resolve) => ends.push(resolve)));
+  const run = vi.fn(
+    (_stopping: AbortSignal) => new Promise<void>((resolve) => void [ends, underWay].map((all) => all.push(resolve))),
+  );
   return { run, end: () => ends.shift()?.() };
 }
 

@@ -1,5 +1,6 @@
 import { apart } from "@/lib/request-context";
 import { reportOnce } from "./report-once";
+import { type Cancel, later, registerLoop } from "./timers";
 
 /** Work that is done again and again, one turn at a time. All times are in milliseconds. */
 export type Loop = {
@@ -32,7 +33,7 @@ type Turns = {
 export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...work }: Turns): Loop {
   const stopping = new AbortController();
   const report = reportOnce(work.problem, work.about);
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel | undefined;
   let working: Promise<void> | undefined;
   let [woken, resting] = [false, false];
 
@@ -47,7 +48,7 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
     }
   };
   const begin = () => {
-    clearTimeout(timer);
+    cancel?.();
     woken = false;
     working = apart(turn).then((pause) => {
       working = undefined;
@@ -58,16 +59,16 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
   const next = () => {
     resting = false;
     if (woken) within(gather, begin);
-    else later(every);
+    else nextIn(every);
   };
-  const later = (ms: Turns["every"]) => {
+  const nextIn = (ms: Turns["every"]) => {
     if (ms !== undefined) within(typeof ms === "function" ? ms() : ms, begin);
   };
   const within = (ms: number, then: () => void) => {
-    clearTimeout(timer);
+    cancel?.();
     if (stopping.signal.aborted) return;
     if (ms <= 0) then();
-    else timer = apart(() => setTimeout(then, ms).unref());
+    else cancel = later(ms, then);
   };
   const wake = () => {
     if (woken) return;
@@ -76,14 +77,14 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
   };
 
   const deaf = work.onNews?.(wake);
-  later(first ?? every);
-  return {
-    wake,
-    stop: async () => {
-      stopping.abort();
-      deaf?.();
-      clearTimeout(timer);
-      await working;
-    },
+  const stop = async () => {
+    stopping.abort();
+    deaf?.();
+    cancel?.();
+    await working;
+    unregister();
   };
+  const unregister = registerLoop(stop);
+  nextIn(first ?? every);
+  return { wake, stop };
 }

@@ -1,5 +1,5 @@
-import { apart } from "@/lib/request-context";
 import { reportOnce } from "./report-once";
+import { type Cancel, later } from "./timers";
 
 /** What is noted in memory and written a little later, many at once. */
 export type Tally = {
@@ -24,7 +24,7 @@ type Writing = {
 
 export function tally({ every, problem, write }: Writing): Tally {
   const report = reportOnce(problem);
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel | undefined;
   let writing = Promise.resolve();
 
   const turn = async (all: boolean) => {
@@ -37,13 +37,13 @@ export function tally({ every, problem, write }: Writing): Tally {
     }
   };
   const begin = (all: boolean) => {
-    clearTimeout(timer);
-    timer = undefined;
+    cancel?.();
+    cancel = undefined;
     writing = writing.then(() => turn(all));
     return writing;
   };
   const noted = () => {
-    timer ??= apart(() => setTimeout(() => void begin(false), every).unref());
+    cancel ??= later(every, () => void begin(false));
   };
   return { noted, flush: () => begin(true) };
 }

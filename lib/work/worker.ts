@@ -1,4 +1,5 @@
 import type { FailureReport } from "./report-once";
+import { every } from "./timers";
 
 /**
  * Several copies of the service share work through the database: a job is taken with a lease, by one copy, and by another only
@@ -73,11 +74,11 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
         if (wanted && room() > 0) wake();
       });
   };
-  const renewing =
+  const stopRenewing =
     work.renew &&
-    setInterval(() => {
+    every(work.renew.every, () => {
       if (underWay.size > 0) work.renew?.run([...underWay.keys()]).catch(() => {});
-    }, work.renew.every).unref();
+    });
 
   const idle = async () => {
     while (taking || underWay.size > 0) await Promise.all([taking, ...underWay.values()]);
@@ -87,7 +88,7 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
     const late = work.leave !== undefined ? setTimeout(() => stopping.abort(), work.leave) : undefined;
     await idle();
     clearTimeout(late);
-    clearInterval(renewing);
+    stopRenewing?.();
   };
   return { wake, idle, stop };
 }

@@ -4,7 +4,6 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { returnSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { checkKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
@@ -16,18 +15,14 @@ import { someChatServices } from "@/lib/testing/chat-services";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { verified } from "@/lib/testing/receiver";
+import { configure } from "@/lib/testing/settings";
 import { alertOwners } from "../watch";
 import { addChannel, listChannels, removeChannel, renameChannel, testChannel } from "./channels";
 import { countLostChannels, forgetLostChannels } from "./lost";
 import { type ChannelKind, channelLabels } from "./schema";
 
 const chats = await someChatServices();
-Object.assign(process.env, {
-  ALLOW_PRIVATE_FETCH: chats.origin,
-  TELEGRAM_API_URL: chats.origin,
-  SLACK_API_URL: chats.origin,
-});
-resetEnv();
+configure({ ALLOW_PRIVATE_FETCH: chats.origin, TELEGRAM_API_URL: chats.origin, SLACK_API_URL: chats.origin });
 afterAll(() => chats.close());
 beforeEach(async () => {
   // Each test has its own owner, and sees what its own were sent.

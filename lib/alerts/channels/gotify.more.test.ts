@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { resetEnv } from "@/lib/env";
 import { freePort } from "@/lib/net/free-port";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { alertOwners } from "../watch";
 import { addChannel, listChannels, testChannel } from "./channels";
 
@@ -47,17 +47,14 @@ testWith(
     });
     try {
       const url = `http://127.0.0.1:${port}`;
-      Object.assign(process.env, { ALLOW_PRIVATE_FETCH: url });
-      resetEnv();
+      configure({ ALLOW_PRIVATE_FETCH: url });
       const authorization = `Basic ${Buffer.from("admin:admin").toString("base64")}`;
       const json = async (path: string, body?: object) => {
         const headers = { authorization, "content-type": "application/json" };
         const given = body && { method: "POST", body: JSON.stringify(body) };
         return (await fetch(url + path, { headers, ...given })).json();
       };
-      await expect
-        .poll(() => json("/health").catch(() => null), { timeout: 60_000 })
-        .toMatchObject({ health: "green" });
+      await expect.poll(() => json("/health").catch(() => null)).toMatchObject({ health: "green" });
       const { token } = await json("/application", { name: "Countersign" });
       const { token: clientToken } = await json("/client", { name: "Countersign" });
       const titles = async () => (await json("/message")).messages.map(({ title }: { title: string }) => title);

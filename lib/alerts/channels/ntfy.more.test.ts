@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { resetEnv } from "@/lib/env";
 import { freePort } from "@/lib/net/free-port";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { aQuestion } from "@/lib/testing/questions";
+import { configure } from "@/lib/testing/settings";
 import { alertOwners } from "../watch";
 import { addChannel, listChannels, testChannel } from "./channels";
 
@@ -58,10 +58,9 @@ testWith(
     };
     const server = spawn(program, ["serve"], { stdio: "ignore", cwd: folder, env: { ...process.env, ...env } });
     try {
-      Object.assign(process.env, { ALLOW_PRIVATE_FETCH: url });
-      resetEnv();
+      configure({ ALLOW_PRIVATE_FETCH: url });
       const healthy = () => fetch(`${url}/v1/health`).then((reply) => reply.ok);
-      await expect.poll(() => healthy().catch(() => false), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => healthy().catch(() => false)).toBe(true);
       await runSystem(program, ["user", "add", "--role=admin", "olive"], { cwd: folder, env });
       const made = await runSystem(program, ["token", "add", "olive"], { cwd: folder, env });
       const token = /tk_\w+/.exec(made.out + made.err)?.[0] ?? "";

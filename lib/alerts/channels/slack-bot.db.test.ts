@@ -3,21 +3,20 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import type { Settings } from "@/lib/owners/schema";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { someChatServices } from "@/lib/testing/chat-services";
 import { anAppWith } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
 import { alertOwners } from "../watch";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
 import { takeSlackPress } from "./slack-press";
 
 const chats = await someChatServices();
-Object.assign(process.env, { SLACK_API_URL: chats.origin, PUBLIC_URL: "https://yes.example" });
-resetEnv();
+configure({ SLACK_API_URL: chats.origin, PUBLIC_URL: "https://yes.example" });
 afterAll(() => chats.close());
 beforeEach(async () => {
   await db.alertChannel.deleteMany();

@@ -5,8 +5,9 @@ import { hooks, inherent, readFindings } from "@/lib/testing/clients/schemathesi
 import { clientService, patience } from "@/lib/testing/clients/service";
 import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/programs";
+import { configure } from "@/lib/testing/settings";
 
-Object.assign(process.env, { RATE_LIMIT: "0", MAX_PENDING: "0" });
+configure({ RATE_LIMIT: "0", MAX_PENDING: "0" });
 const everything = [
   "approvals:write",
   "approvals:read",

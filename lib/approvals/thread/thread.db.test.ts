@@ -275,6 +275,7 @@ describe("at once", () => {
     const key = { "idempotency-key": "a1" };
     const send = () => post("additions", { text: "Once" }, key);
     const [first, second, third] = [...(await Promise.all([send(), send()])), await send()];
+    expect([first, second, third].map((reply) => reply?.status)).toEqual([200, 200, 200]);
     expect(new Set([first?.text, second?.text, third?.text]).size).toBe(1);
     expect((await read()).additions).toHaveLength(1);
     await resolveApproval(owner, id, ship);

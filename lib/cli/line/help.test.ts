@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unset } from "@/lib/testing/settings";
 import packageJson from "@/package.json" with { type: "json" };
 import { obey } from "../commands";
 import { verbsOf } from "./offer";
@@ -115,7 +116,7 @@ test.each([[[]], [["owner"]], [["owner", "--json"]]])(
 );
 
 test("behind -- nothing is an option, and a value may begin with a dash behind an equals sign", async () => {
-  delete process.env.COUNTERSIGN_TOKEN;
+  unset(["COUNTERSIGN_TOKEN"]);
   for (const words of [
     ["--option", "a", "--", "--why?"],
     ["--option=-a", "X?"],

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { configure } from "@/lib/testing/settings";
 import { readForm } from "@/lib/web/read-form";
 import { asTyped, MailForm, openTyped, sealTyped, typedIn } from "./form";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 
 const robin = { kind: "owner", ownerId: "own_robin" } as const;
 const form = (fields: Record<string, string>) => {

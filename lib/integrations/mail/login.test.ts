@@ -1,16 +1,18 @@
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { resetEnv } from "@/lib/env";
 import type { Address } from "@/lib/net/name-lookup";
 import { aCertificate } from "@/lib/testing/certificate";
 import { aMailbox } from "@/lib/testing/mailbox";
+import { configure } from "@/lib/testing/settings";
 import type { MailServer } from "../providers/provider";
 import { logIn, type MailProblem, type MailWorld, type Protocol } from "./login";
 import { hostName, typedServer } from "./servers";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 
 const login = { user: "robin@example.com", password: "sesame, open" };
 const certificate = aCertificate("mail.example.com");
@@ -43,12 +45,10 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
 
 /** No test can have a public address: these may be private. */
 function allow(...origins: string[]) {
-  process.env.ALLOW_PRIVATE_FETCH = origins.join(" ");
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
 afterEach(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
 // T11

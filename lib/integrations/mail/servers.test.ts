@@ -1,13 +1,15 @@
 import type { SrvRecord } from "node:dns";
 import { afterEach, describe, expect, it } from "vitest";
-import { resetEnv } from "@/lib/env";
 import type { AppError } from "@/lib/errors";
+import { configure } from "@/lib/testing/settings";
 import type { MailWorld } from "./login";
 import { mailProviders } from "./providers";
 import { domainOf, findServers, hostName, ServersToConfirm, serversAt, typedServer } from "./servers";
 
-process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
+configure({
+  DATABASE_URL: "postgresql://nobody@localhost/none",
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+});
 
 /** A DNS that knows this. */
 function dns(
@@ -43,8 +45,7 @@ const refusal = async (work: Promise<unknown>) =>
   );
 
 afterEach(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
 describe("servers are found by the address", () => {
@@ -196,8 +197,7 @@ describe("a server that is typed", () => {
 
   it("has no port but mail's, or one that the operator named", () => {
     expect(() => typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toThrow();
-    process.env.ALLOW_PRIVATE_FETCH = "imaps://127.0.0.1:1143";
-    resetEnv();
+    configure({ ALLOW_PRIVATE_FETCH: "imaps://127.0.0.1:1143" });
     expect(typedServer("imap", { host: "127.0.0.1", port: 1143, tls: true })).toMatchObject({ port: 1143 });
     expect(() => typedServer("imap", { host: "127.0.0.1", port: 1143, tls: false })).toThrow();
     expect(() => typedServer("smtp", { host: "127.0.0.1", port: 1143, tls: true })).toThrow();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { resetEnv } from "@/lib/env";
+import { configure } from "@/lib/testing/settings";
 import { githubProvider } from "./github";
 import { type KeptState, LinkDenied, type OAuthProvider } from "./oauth";
 import type { OAuthCredential } from "./provider";
@@ -26,10 +26,11 @@ let github: OAuthProvider;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-  process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
-  process.env.ALLOW_PRIVATE_FETCH = url;
-  resetEnv();
+  configure({
+    DATABASE_URL: "postgresql://nobody@localhost/none",
+    SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+    ALLOW_PRIVATE_FETCH: url,
+  });
   github = githubProvider({ clientId: "us", clientSecret: "secret", url });
 });
 const [token, user, emails] = ["POST /login/oauth/access_token", "GET /api/v3/user", "GET /api/v3/user/emails"];

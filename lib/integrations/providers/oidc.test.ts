@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { resetEnv } from "@/lib/env";
+import { configure } from "@/lib/testing/settings";
 import { forgetDocument } from "./discovery";
 import type { KeptState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
@@ -27,10 +27,11 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   canaryPort = (canary.address() as AddressInfo).port;
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  process.env.DATABASE_URL ??= "postgresql://nobody@localhost/none";
-  process.env.SECRET ??= "only-for-tests-0123456789abcdef0123456789abcdef";
-  process.env.ALLOW_PRIVATE_FETCH = origin;
-  resetEnv();
+  configure({
+    DATABASE_URL: "postgresql://nobody@localhost/none",
+    SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+    ALLOW_PRIVATE_FETCH: origin,
+  });
 });
 beforeEach(() => {
   visits = 0;

@@ -5,14 +5,15 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { encode } from "next-auth/jwt";
-import { afterAll, expect, onTestFinished, vi } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { subscribe } from "@/lib/events/hub";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { freePort } from "@/lib/net/free-port";
 import { openSession } from "@/lib/owners/sessions";
 import { usualScopes } from "@/lib/scopes";
+import { eventually } from "@/lib/testing/eventually";
+import { configure } from "@/lib/testing/settings";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 import { answerApproval } from "../answers";
 import { newDataDir, removeDataDir } from "../data-dir";
@@ -46,8 +47,7 @@ export async function agentService() {
   const wire = await tapped(PORT);
   const settings = { DATABASE_URL, SECRET, DATA_DIR: data, PUBLIC_URL: wire.url, REGISTRATION_LIMIT: "0" };
   const service = await startService({ ...settings, PORT: String(PORT) });
-  process.env.PUBLIC_URL = wire.url;
-  resetEnv();
+  configure({ PUBLIC_URL: wire.url });
   const folder = mkdtempSync(join(tmpdir(), "countersign-agents-"));
   afterAll(async () => {
     await service.stop();
@@ -125,7 +125,7 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     if (req.url === "/allow") return void res.end(await back);
     res.end();
     // It may listen only after it has opened the browser.
-    await vi.waitFor(async () => fetch(await back), { timeout: 30_000 });
+    await eventually(async () => fetch(await back));
   });
   await new Promise<void>((resolve) => person.listen(0, "127.0.0.1", resolve));
   const OWNER = `http://127.0.0.1:${(person.address() as AddressInfo).port}`;

@@ -1,8 +1,8 @@
 import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
 import { freePort } from "@/lib/net/free-port";
 import type { Scope } from "@/lib/scopes";
+import { configure } from "@/lib/testing/settings";
 import { newDataDir, removeDataDir } from "../data-dir";
 import { anApp, anOwner, aTokenFor } from "../factories";
 import { type Service, startService } from "../service";
@@ -46,8 +46,7 @@ export type Copies = Awaited<ReturnType<typeof threeCopies>>;
 
 /** Apps of one owner, each with a token, made past the service. @param address of the database, migrated */
 export async function someApps(address: string, count: number, scopes: Scope[]) {
-  Object.assign(process.env, { DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
-  resetEnv();
+  configure({ DATABASE_URL: address, SECRET: secret, PUBLIC_URL: "http://localhost:3000" });
   const owner = await anOwner();
   const apps: { token: string; clientId: string }[] = [];
   for (let at = 0; at < count; at++) {

@@ -4,14 +4,15 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { resolveApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { Countersign } from "@/lib/client/countersign";
-import { resetEnv } from "@/lib/env";
 import { createFront } from "@/lib/front/front";
 import { freePort } from "@/lib/net/free-port";
 import { publicKeys } from "@/lib/receipts/keys";
+import { eventually } from "@/lib/testing/eventually";
+import { configure } from "@/lib/testing/settings";
 import { codeBlocks, codeOf } from "../code-blocks";
 import { anAppWith } from "../factories";
 
@@ -29,13 +30,11 @@ await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
 export const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const folder = mkdtempSync(join(tmpdir(), "countersign-snippets-"));
 beforeAll(() => {
-  process.env.PUBLIC_URL = baseUrl;
-  resetEnv();
+  configure({ PUBLIC_URL: baseUrl });
 });
 afterAll(async () => {
   await drain(500);
-  delete process.env.PUBLIC_URL;
-  resetEnv();
+  configure({ PUBLIC_URL: undefined });
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -143,10 +142,10 @@ export async function expectReceives(program: string, args: string[], cwd: strin
       };
       return (await fetch(`http://127.0.0.1:${port}/hooks`, { method: "POST", headers, body: text })).status;
     };
-    await vi.waitFor(async () => expect(await send(body), said).toBe(204), { timeout: 120_000, interval: 200 });
+    await eventually(async () => expect(await send(body), said).toBe(204));
     expect(await send(`${body} `)).toBe(400);
     expect(await send(body, new Date(Date.now() - 3_600_000))).toBe(400);
-    await vi.waitFor(() => expect(said).toContain("evt_1"));
+    await eventually(() => expect(said).toContain("evt_1"));
   } finally {
     // `go run` has a child of its own.
     if (child.pid) process.kill(-child.pid, "SIGKILL");

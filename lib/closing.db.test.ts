@@ -1,0 +1,38 @@
+import pg from "pg";
+import { afterEach, expect, test, vi } from "vitest";
+import { submitApproval } from "./approvals/approvals";
+import { holdAnswer } from "./approvals/held";
+import { readApproval } from "./approvals/inbox";
+import { closeDb, db, pool } from "./db";
+import { anAppWith } from "./testing/factories";
+import { aQuestion } from "./testing/questions";
+
+afterEach(() => void vi.useRealTimers());
+
+test("an instance that has closed its database writes nothing more, whatever it had planned", async () => {
+  const { owner, app } = await anAppWith("approvals:write", "approvals:read");
+  const { id } = await submitApproval(app, aQuestion);
+  const { contentHash } = await readApproval(owner, id);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await holdAnswer(owner, id, { kind: "option", optionId: "ship" }, 5, contentHash, true);
+  await pool().query("UPDATE approval_desk SET commit_at = now() WHERE approval_id = $1", [id]);
+  const observer = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await observer.connect();
+  try {
+    await closeDb();
+    vi.advanceTimersByTime(60_000);
+    // It would take a connection and a few statements.
+    await observer.query("SELECT pg_sleep(0.5)");
+    const { rows } = await observer.query(
+      `SELECT held_answer IS NOT NULL AS held,
+          (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()) AS connections
+        FROM approval_desk WHERE approval_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ held: true, connections: 0 }]);
+    expect(() => pool()).toThrow("closed its database connections");
+    expect(() => db.approval).toThrow("closed its database connections");
+  } finally {
+    await observer.end();
+  }
+});

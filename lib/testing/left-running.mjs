@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/**
+ * Processes that a run of tests has started and left running, whoever is their parent by now: they have the run's own folder
+ * for temporary files in their environment or on their command line. Known on Linux; elsewhere there are none.
+ * @param {string} folder
+ * @returns {{ pid: number, command: string }[]}
+ */
+export function leftRunning(folder) {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").flatMap((name) => {
+    const pid = Number(name);
+    if (!pid || pid === process.pid) return [];
+    const command = read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim();
+    // One that has ended and was not yet asked for has no command line.
+    if (!command || !(command + read(`/proc/${pid}/environ`)).includes(folder)) return [];
+    return [{ pid, command }];
+  });
+}
+
+/**
+ * Wait until none is left. What is still there after that is ended.
+ * @param {string} folder
+ * @param {number} milliseconds how long those that are about to end may take
+ * @returns {Promise<string[]>} what had to be ended, as its process id and command line
+ */
+export async function endLeftRunning(folder, milliseconds) {
+  const giveUp = performance.now() + milliseconds;
+  while (leftRunning(folder).length > 0 && performance.now() < giveUp)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  return leftRunning(folder).map(({ pid, command }) => {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended meanwhile.
+    }
+    return `${pid} ${command.slice(0, 200)}`;
+  });
+}
+
+/** @param {string} file */
+function read(file) {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    // It has ended, or is another user's.
+    return "";
+  }
+}

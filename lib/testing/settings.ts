@@ -1,0 +1,18 @@
+import { resetEnv, settingNames } from "@/lib/env";
+
+/**
+ * Change settings in a test, and forget what the service had read of them. Every test file begins without any, except those of
+ * lib/testing/database.ts.
+ * @param settings what they are from now on; undefined: not set
+ */
+export function configure(settings: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  resetEnv();
+}
+
+/** Unset these settings in a test, or all of them. */
+export const unset = (names: readonly string[] = settingNames): void =>
+  configure(Object.fromEntries(names.map((name) => [name, undefined])));

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { settingNames } from "@/lib/env";
+
+const files = ["lib", "app", "components", "bench"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+);
+const textOf = (file: string) => readFileSync(file, "utf8");
+const own = import.meta.filename.split("/").slice(-3).join("/");
+/** What Vitest runs, and what it loads for that. */
+const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && file !== own);
+const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.test(file) && file !== own)];
+
+/** Every place that matches, as file and text. */
+const places = (among: readonly string[], pattern: RegExp) =>
+  among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
+
+test("settings are changed by `configure` and `unset`, which forget what was read of them", () => {
+  const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
+  const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
+  const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
+  // stubEnv undoes itself, and is for what reads the environment without `env()`: the client.
+  const stubbed = new RegExp(`stubEnv\\("(?:${settingNames.join("|")})"`, "g");
+  expect([...places(testCode, assigned), ...places(testCode, others), ...places(testCode, stubbed)]).toEqual([
+    "lib/testing/settings.ts: delete process.env",
+    "lib/testing/settings.ts: process.env[name] =",
+  ]);
+});
+
+test("no test waits for less than a minute, which passes nowhere but on a fast machine", () => {
+  const short = (text: string) => Number(text.replaceAll("_", "")) < 60_000;
+  const given = tests.flatMap((file) => {
+    const text = textOf(file);
+    const found = [
+      ...text.matchAll(/(?:poll\([\s\S]{0,200}?|^(?:test|it|describe|beforeAll|afterAll)\b.*)\{ timeout: ([\d_]+)/gm),
+      // A number after a test's function.
+      ...text.matchAll(/^ {0,2}\}, ([\d_]+)\);/gm),
+    ];
+    return found.flatMap(([, limit = ""]) => (short(limit) ? [`${file}: ${limit}`] : []));
+  });
+  expect(given).toEqual([]);
+  // It gives up after a second unless told.
+  expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
+});
+
+test("nor does one in a browser, but for an attempt that is repeated", () => {
+  const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
+  const given = specs.flatMap((file) => {
+    // What `toPass` repeats, and a press that nothing is to come of.
+    const text = textOf(join("e2e", file)).replaceAll(
+      /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
+      "",
+    );
+    return [...text.matchAll(/(?:timeout: |setTimeout\()([\d_]+)(?! *\)\))/g)]
+      .filter(([it, limit = ""]) => !/^setTimeout/.test(it) && Number(limit.replaceAll("_", "")) < 60_000)
+      .map(([it]) => `${file}: ${it}`);
+  });
+  expect(given).toEqual([]);
+});
+
+test("a timer that outlives the call that set it is registered (lib/work/timers.ts)", () => {
+  const setting = files.filter(
+    (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
+  );
+  // These end with the call, request or connection that they belong to, or keep the process running on purpose.
+  expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
+    "lib/access/listening.ts",
+    "lib/api/health.ts",
+    "lib/api/tool-calls.ts",
+    "lib/events/hub.ts",
+    "lib/front/front.ts",
+    "lib/front/linger.ts",
+    "lib/front/pour.ts",
+    "lib/integrations/mail/login.ts",
+    "lib/postgres/instance.ts",
+    "lib/postgres/reach.ts",
+    "lib/serving/leaving.ts",
+    "lib/serving/processes.ts",
+    "lib/shared-pool.ts",
+    "lib/telemetry/registry.ts",
+    "lib/webhooks/deliver.ts",
+    "lib/webhooks/deliveries.ts",
+    "lib/work/gather.ts",
+    "lib/work/retry.ts",
+    "lib/work/share.ts",
+    "lib/work/timers.ts",
+    "lib/work/worker.ts",
+  ]);
+});

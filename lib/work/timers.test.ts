@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { loop } from "./loop";
+import { endTimers, every, later, runningTimers } from "./timers";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  (globalThis as { countersign?: Map<string, unknown> }).countersign?.delete("timers");
+});
+afterEach(() => void vi.useRealTimers());
+
+test("runs work once, later, and counts it until then", async () => {
+  const work = vi.fn();
+  later(100, work);
+  expect(runningTimers()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(work).toHaveBeenCalledOnce();
+  expect(runningTimers()).toBe(0);
+});
+
+test("runs work again and again until it is canceled", async () => {
+  const work = vi.fn();
+  const cancel = every(100, work);
+  await vi.advanceTimersByTimeAsync(350);
+  expect(work).toHaveBeenCalledTimes(3);
+  cancel();
+  expect(runningTimers()).toBe(0);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(work).toHaveBeenCalledTimes(3);
+});
+
+test("cancels a timer, also one that has fired", async () => {
+  const work = vi.fn();
+  later(100, work)();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(work).not.toHaveBeenCalled();
+  const cancel = later(100, work);
+  await vi.advanceTimersByTimeAsync(1000);
+  cancel();
+  expect(runningTimers()).toBe(0);
+});
+
+test("ends all of them, waits for a loop's turn, and sets none afterwards", async () => {
+  const work = vi.fn();
+  later(100, work);
+  every(100, work);
+  let end = () => {};
+  loop({ first: 0, every: 100, problem: "", run: () => new Promise<void>((resolve) => (end = resolve)) });
+  expect(runningTimers()).toBe(3);
+  const ended = vi.fn();
+  const ending = endTimers().then(ended);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(ended).not.toHaveBeenCalled();
+  end();
+  await ending;
+  expect(runningTimers()).toBe(0);
+  later(100, work);
+  every(100, work);
+  loop({ first: 0, every: 100, problem: "", run: async () => work() }).wake();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(work).not.toHaveBeenCalled();
+  expect(runningTimers()).toBe(0);
+});

@@ -1,0 +1,73 @@
+import { apart } from "@/lib/request-context";
+import { perProcess } from "./per-process";
+
+/*
+ * Every timer and loop that outlives the request or call that started it belongs to the process and is registered here. So the
+ * end of a process, and of a test file, can stop all of them: after `endTimers` no timer fires and none can be set.
+ */
+
+type Timers = { pending: Set<NodeJS.Timeout>; loops: Set<() => Promise<void>>; ended: boolean };
+
+const timers = perProcess<Timers>("timers", () => ({ pending: new Set(), loops: new Set(), ended: false }));
+
+/** Cancels the timer. Does nothing once it has fired. */
+export type Cancel = () => void;
+
+/**
+ * Run work once, later. The timer keeps no process running and belongs to no request. After `endTimers` it is never set.
+ * @param ms delay in milliseconds, counted by the monotonic clock
+ * @param work must handle its own errors
+ */
+export function later(ms: number, work: () => void): Cancel {
+  return register(
+    (done) =>
+      setTimeout(() => {
+        done();
+        work();
+      }, ms),
+    clearTimeout,
+  );
+}
+
+/**
+ * Run work again and again until it is canceled. Otherwise like `later`.
+ * @param ms interval in milliseconds
+ */
+export function every(ms: number, work: () => void): Cancel {
+  return register(() => setInterval(work, ms), clearInterval);
+}
+
+function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: NodeJS.Timeout) => void): Cancel {
+  const { pending, ended } = timers();
+  if (ended) return () => {};
+  const timer = apart(() => set(() => pending.delete(timer)).unref());
+  pending.add(timer);
+  return () => {
+    pending.delete(timer);
+    clear(timer);
+  };
+}
+
+/**
+ * Have `endTimers` stop a loop. One that begins after that is stopped now.
+ * @param stop resolves once no turn of the loop is running
+ * @returns how to unregister it
+ */
+export function registerLoop(stop: () => Promise<void>): () => void {
+  const { loops, ended } = timers();
+  loops.add(stop);
+  if (ended) void stop();
+  return () => loops.delete(stop);
+}
+
+/** How many timers are pending and how many loops run in this process. */
+export const runningTimers = (): number => timers().pending.size + timers().loops.size;
+
+/** Cancel every timer, stop every loop, and allow no more. @returns once no turn of a loop is running */
+export async function endTimers(): Promise<void> {
+  const it = timers();
+  it.ended = true;
+  for (const timer of it.pending) clearTimeout(timer);
+  it.pending.clear();
+  await Promise.all([...it.loops].map((stop) => stop()));
+}
