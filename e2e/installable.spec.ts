@@ -271,13 +271,13 @@ test("e-mails are stopped by a button on a page that needs no sign-in, never by 
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
   const page = await context.newPage();
-  await page.goto(emailOffPath(owner.ownerId));
+  await page.goto(await emailOffPath(owner.ownerId));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these e-mails?");
   expect((await readSettings(owner)).emailAlerts).toBe(true);
   await page.getByRole("button", { name: "Stop the e-mails" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more e-mails");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
-  await page.goto(emailOffPath(owner.ownerId).replace(/key=../, "key=xx"));
+  await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await context.close();
 });
@@ -292,6 +292,6 @@ test("a mail program may stop them with one click, with the right key alone", { 
   expect((await readSettings(owner)).emailAlerts).toBe(true);
   expect((await oneClick(emailOffPath(owner.ownerId))).status).toBe(200);
   expect((await readSettings(owner)).emailAlerts).toBe(false);
-  await page.goto(emailOffPath(owner.ownerId));
+  await page.goto(await emailOffPath(owner.ownerId));
   await expectAccessible(page, "stopping e-mails");
 });

@@ -89,6 +89,9 @@ export type RecoveryState = { left: number; madeAt?: number };
 export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
 
+/** The account's address. `pending`: the one it changes to once that is confirmed. */
+export type EmailState = { email: string; confirmed: boolean; pending?: string };
+
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
 
