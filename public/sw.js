@@ -159,7 +159,7 @@ const show = (title, options) =>
 const ownersPages = async () =>
   (await self.clients.matchAll({ type: "window" })).filter(({ url }) => {
     const { pathname } = new URL(url);
-    return !/^\/(docs|oauth|consent|device|sign-in|sign-up|setup|alerts|goodbye)(\/|$)/.test(pathname);
+    return !/^\/(docs|oauth|consent|device|sign-in|sign-up|setup|alerts|goodbye|confirm-email)(\/|$)/.test(pathname);
   });
 
 function read(data) {
