@@ -14,9 +14,11 @@ import { NewSubscription } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
 
+/** Alerts carry what apps ask, and some can be answered, so whoever only has a session cannot send them elsewhere. */
 export const add = ownerAct({
   name: "device.add",
   input: NewSubscription,
+  fresh: true,
   run: (owner, device, { userAgent }) => addDevice(owner, device, userAgent),
 });
 

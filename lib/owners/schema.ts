@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "@/lib/text/text";
+import { isBreached } from "./breached";
 import { isGuessable } from "./guessable";
 
 /*
@@ -16,7 +17,7 @@ export const Email = z
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email("Must be an e-mail address").max(254, "Must be at most 254 characters"));
 
-/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries. */
+/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries or that was breached. */
 export const Password = z
   .string()
   .refine((value) => points(value) >= 15, {
@@ -24,7 +25,11 @@ export const Password = z
     abort: true,
   })
   .refine((value) => points(value) <= 256, { error: "Must be at most 256 characters", abort: true })
-  .refine((value) => !isGuessable(value), "Too easy to guess. Four random words work well");
+  .refine((value) => !isGuessable(value), { error: "Too easy to guess. Four random words work well", abort: true })
+  .refine(
+    (value) => !isBreached(value),
+    "This password, or most of it, is on a list of passwords from data breaches. Four random words work well",
+  );
 
 export const NewOwner = z.object({ email: Email, name: text({ max: 100 }), password: Password });
 export type NewOwner = z.output<typeof NewOwner>;

@@ -142,6 +142,7 @@ it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret
     "channel.add-slack-bot",
     "channel.add-telegram",
     "channel.add-webhook",
+    "device.add",
     "integration.link-mail",
     "passkey.add",
     "passkey.ask",
