@@ -9,8 +9,8 @@ import { slack } from "./channels/slack";
 import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
-import { addDevice, removeDevice, seeDevice, testDevice } from "./devices";
-import { NewSubscription } from "./schema";
+import { addDevice, removeDevice, renewDevice, seeDevice, testDevice } from "./devices";
+import { NewSubscription, RenewedSubscription } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
 
@@ -24,6 +24,9 @@ export const add = ownerAct({
 
 /** Answers whether the browser still shows alerts. */
 export const see = ownerAct({ name: "device.see", input: NewSubscription, run: seeDevice });
+
+/** From the service worker, when the browser got another push address. Answers whether the former one was known. */
+export const renew = ownerAct({ name: "device.renew", input: RenewedSubscription, run: renewDevice });
 
 export const test = ownerAct({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
 

@@ -77,6 +77,9 @@ const words: Fields = {
   endpoint: "https://push.example/",
   p256dh: aKey(65),
   auth: aKey(16),
+  oldEndpoint: "https://push.example/old",
+  oldP256dh: aKey(65),
+  oldAuth: aKey(16),
   imapPort: "993",
   smtpPort: "465",
 };
