@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { db } from "@/lib/db";
+import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { startService } from "@/lib/testing/service";
 import { expectAccessible } from "./accessible";
@@ -22,6 +23,8 @@ test("a new account's e-mail and a changed one each count once their link's butt
     return /http\S+\/confirm-email\?token=\S+/.exec(found())?.[0] ?? "";
   };
   try {
+    // The first account is made elsewhere.
+    await anOwner();
     const page = await context.newPage();
     const [email, next] = ["bea", "new"].map((name) => `${name}-${randomBytes(5).toString("hex")}@example.com`) as [
       string,
