@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "@/lib/text/text";
-import { isBreached } from "./breached";
-import { isGuessable } from "./guessable";
+import { isBreached } from "./weak-passwords/breached";
+import { isGuessable } from "./weak-passwords/guessable";
 
 /*
  * A setting is a column of `owner_settings`, a field of `Settings` below with its default in `settings.ts`, and a row in

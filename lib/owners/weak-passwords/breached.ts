@@ -21,7 +21,9 @@ export function isBreached(password: string): boolean {
   const bare = withoutEnds(typed);
   const forms = new Set([typed, bare, unitOf(typed), unitOf(bare), withoutEnds(unitOf(bare))]);
   forms.delete("");
-  const table = readFileSync(join(/* turbopackIgnore: true */ process.cwd(), "lib/owners/breached-passwords.bin"));
+  const table = readFileSync(
+    join(/* turbopackIgnore: true */ process.cwd(), "lib/owners/weak-passwords/breached-passwords.bin"),
+  );
   return [...forms].some((form) => isIn(table, breachedHash(form)));
 }
 
