@@ -23,20 +23,10 @@ export const newPassword = ownerAct({
 });
 
 /** The owner's name and e-mail. */
-export const changeNames = ownerAct({
-  name: "account.change",
-  input: AccountChange,
-  run: changeAccount,
-  tells: (done) => done,
-});
+export const changeNames = ownerAct({ name: "account.change", input: AccountChange, run: changeAccount });
 
 /** Another link to confirm an address. Only that address gets it. */
-export const resendEmailLink = ownerAct({
-  name: "email.resend",
-  input: Nothing,
-  run: resendConfirmation,
-  tells: () => ({}),
-});
+export const resendEmailLink = ownerAct({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
 export const keepEmail = ownerAct({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
 

@@ -107,14 +107,13 @@ async function checkPassword(email: string, password: string): Promise<Entrance>
 
 /**
  * Give the account another name or address. With a mail server, the new address counts once it is confirmed; without one, at once.
- * @returns `confirms`: the address that a link was sent to
  * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; SignInAgain, 403, for another e-mail
  *   without a fresh sign-in; as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
   input: AccountChange,
-): Promise<{ confirms?: string }> {
+): Promise<void> {
   const wanted = validate(AccountChange, input);
   const moves = wanted.email !== owner.email;
   if (moves) requireFresh(owner);
@@ -124,7 +123,6 @@ export async function changeAccount(
   // First what may be refused, so that a refusal changes nothing.
   if (confirms) await requestEmailChange(owner, wanted.email);
   if (changed.length > 0) await changeNow(owner, { ...wanted, email }, changed);
-  return confirms ? { confirms: wanted.email } : {};
 }
 
 async function changeNow({ ownerId }: OwnerActor, wanted: AccountChange, changed: string[]): Promise<void> {
