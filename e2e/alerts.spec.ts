@@ -8,6 +8,7 @@ import { alive } from "./alive";
 import { launching } from "./browser";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
+import { signedInBefore } from "./sessions";
 
 test.use({ serviceWorkers: "allow", launchOptions: launching(true) });
 test.describe.configure({ mode: "serial" });
@@ -192,6 +193,51 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
   await page.waitForURL("**/sign-in**");
   expect(await db.pushSubscription.count({ where: { ownerId } })).toBe(0);
+});
+
+test("an old sign-in is renewed before a browser gets alerts; a new push address of that browser needs none", async ({
+  page,
+  owner,
+}) => {
+  await canSubscribe(page, service.browser());
+  await signedInBefore(owner, 20);
+  await page.goto("/settings");
+  await worker(page);
+  const browsers = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Alerts in your browsers" }) });
+  await browsers.getByRole("button", { name: "Turn on alerts here" }).click();
+  await expect(browsers.getByRole("alert")).toContainText("Sign in again");
+  expect(await db.pushSubscription.count({ where: { ownerId: owner.ownerId } })).toBe(0);
+  await browsers.getByRole("link", { name: "Sign in again" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm it’s you");
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/settings$/);
+  await browsers.getByRole("button", { name: "Turn on alerts here" }).click();
+  await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
+
+  await signedInBefore(owner, 20);
+  const device = () => db.pushSubscription.findFirst({ where: { ownerId: owner.ownerId } });
+  const before = await device();
+  const now = service.browser().subscription;
+  const old = await page.evaluate(async () =>
+    (await (await navigator.serviceWorker.ready).pushManager.getSubscription())?.toJSON(),
+  );
+  const [worker_] = page.context().serviceWorkers();
+  await worker_?.evaluate(
+    ({ old, now: { endpoint, ...keys } }) =>
+      new Promise<void>((resolve) => {
+        const as = (json: unknown) => ({ toJSON: () => json });
+        const waitUntil = (work: Promise<unknown>) => void work.finally(resolve).catch(() => {});
+        const event = { oldSubscription: as(old), newSubscription: as({ endpoint, keys }), waitUntil };
+        self.dispatchEvent(Object.assign(new Event("pushsubscriptionchange"), event));
+      }),
+    { old, now },
+  );
+  const after = await device();
+  expect(after?.id).toBe(before?.id);
+  expect(Buffer.from(after?.hash ?? [])).not.toEqual(Buffer.from(before?.hash ?? []));
 });
 
 test("after the first answer alerts are offered under the list, and stay away once they were declined", {

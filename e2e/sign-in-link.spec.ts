@@ -17,7 +17,7 @@ test("where sign-ups are open, anybody makes an account, once for an e-mail; whe
   const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, SIGNUPS: "open", ...mail });
   try {
     const { email } = await anOwner();
-    const answer = "If that e-mail has an account here, a link is on its way to it.";
+    const answer = "If an account here has confirmed that e-mail, a link is on its way to it.";
     await page.goto(`${service.url}/sign-in`);
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Your name").fill("Bea Kamau");
@@ -26,7 +26,8 @@ test("where sign-ups are open, anybody makes an account, once for an e-mail; whe
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page.locator("[id$=-error]")).toHaveText("That e-mail already has an account");
     await expect(page.getByLabel("Your name")).toHaveValue("Bea Kamau");
-    await page.getByLabel("E-mail").fill(`bea-${randomBytes(5).toString("hex")}@example.com`);
+    const bea = `bea-${randomBytes(5).toString("hex")}@example.com`;
+    await page.getByLabel("E-mail").fill(bea);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page).toHaveURL(`${service.url}/approvals`);
@@ -45,8 +46,10 @@ test("where sign-ups are open, anybody makes an account, once for an e-mail; whe
     await expect(page.getByText(answer)).toBeVisible();
     await expectAccessible(page, "asking for a link");
 
-    await expect.poll(() => mailbox.letters.map(({ to }) => to)).toEqual([[email]]);
-    const link = /http\S+\/sign-in\/link\/open\?token=\S+/.exec(mailbox.letters[0]?.text ?? "")?.[0] ?? "";
+    // The new account's e-mail gets the link to confirm it.
+    await expect.poll(() => mailbox.letters.map(({ to }) => to)).toEqual([[bea], [email]]);
+    expect(mailbox.letters[0]?.text).toContain(`${service.url}/confirm-email?token=`);
+    const link = /http\S+\/sign-in\/link\/open\?token=\S+/.exec(mailbox.letters[1]?.text ?? "")?.[0] ?? "";
     expect(link.startsWith(`${service.url}/`)).toBe(true);
     // As a mail scanner does, more than once.
     for (let time = 0; time < 3; time++) expect((await request.get(link)).status()).toBe(200);

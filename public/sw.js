@@ -159,8 +159,23 @@ const show = (title, options) =>
 const ownersPages = async () =>
   (await self.clients.matchAll({ type: "window" })).filter(({ url }) => {
     const { pathname } = new URL(url);
-    return !/^\/(docs|oauth|consent|device|sign-in|sign-up|setup|alerts|goodbye)(\/|$)/.test(pathname);
+    return !/^\/(docs|oauth|consent|device|sign-in|sign-up|setup|alerts|goodbye|confirm-email)(\/|$)/.test(pathname);
   });
+
+/** The browser's push address was replaced: ours takes its place at the service, as who is signed in here. */
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
+async function renew({ oldSubscription: old, newSubscription }) {
+  if (!old) return;
+  const subscription = newSubscription ?? (await self.registration.pushManager.subscribe(old.options));
+  const [before, now] = [old.toJSON(), subscription.toJSON()];
+  const form = new URLSearchParams({ endpoint: now.endpoint, p256dh: now.keys.p256dh, auth: now.keys.auth });
+  form.set("oldEndpoint", before.endpoint);
+  form.set("oldP256dh", before.keys.p256dh);
+  form.set("oldAuth", before.keys.auth);
+  // Where that fails, the next page that opens finds the new address unknown, and offers to turn alerts on.
+  await fetch("/acts/device.renew", { method: "POST", headers: { accept: "application/json" }, body: form });
+}
 
 function read(data) {
   try {

@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { Doorway } from "@/components/layout/doorway";
 import { AccountForm, WhatItIs } from "@/components/owners/account-form";
+import { env } from "@/lib/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
 import { moveIn } from "./actions";
@@ -14,7 +15,7 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
   if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) notFound();
   return (
     <Doorway title="Make this place yours" lead={<WhatItIs />}>
-      <AccountForm action={moveIn} token={token} />
+      <AccountForm action={moveIn} token={token} confirms={env().mail !== undefined} />
       <p className="text-muted">You will be the first owner here. This page then closes for good.</p>
     </Doorway>
   );

@@ -15,7 +15,7 @@ export default async function SignUp() {
   if (!(await anyOwner())) redirect("/");
   return (
     <Doorway title="Create an account" lead={<WhatItIs />}>
-      <AccountForm action={join} />
+      <AccountForm action={join} confirms={env().mail !== undefined} />
       <p className="text-muted">
         Have one already? <TextLink href="/sign-in">Sign in</TextLink>
       </p>

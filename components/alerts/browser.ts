@@ -25,15 +25,18 @@ export const isApplePhone = (): boolean =>
 export const isInstalled = (): boolean =>
   matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
 
+/** Why alerts are not on, in words for the owner. `signIn`: where to sign in again, when that is all that is missing. */
+export type NotOn = { message: string; signIn?: string | undefined };
+
 /**
  * Ask the owner's permission, subscribe, and tell the service. To be called for a press of a button.
- * @returns why not, in words for the owner; undefined when alerts are on
+ * @returns undefined when alerts are on
  */
-export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<string | undefined> {
+export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<NotOn | undefined> {
   const permission = await Notification.requestPermission();
   if (permission === "denied")
-    return "The browser does not allow it. Allow notifications for this site in its settings.";
-  if (permission !== "granted") return "The browser was not allowed to show notifications.";
+    return { message: "The browser does not allow it. Allow notifications for this site in its settings." };
+  if (permission !== "granted") return { message: "The browser was not allowed to show notifications." };
   try {
     const { pushManager } = await navigator.serviceWorker.ready;
     const subscription = await pushManager.getSubscription().then(async (old) => {
@@ -44,10 +47,10 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
     const result = await sendAct("device.add", formOf(subscription), null);
     if (!result?.ok) {
       await subscription.unsubscribe();
-      return result?.message ?? "Sign in again, and then turn them on once more.";
+      return result ?? { message: "Sign in again, and then turn them on once more." };
     }
   } catch {
-    return "The browser could not reach its push service. Check the connection and try again.";
+    return { message: "The browser could not reach its push service. Check the connection and try again." };
   }
   localStorage.setItem(marker, ownerId);
   return undefined;

@@ -2,8 +2,9 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { type AlertsHere, alertsHere, checkIn, turnAlertsOn } from "./browser";
+import { type AlertsHere, alertsHere, checkIn, type NotOn, turnAlertsOn } from "./browser";
 
 export type TurnOnProps = {
   ownerId: string;
@@ -22,7 +23,7 @@ export type TurnOnProps = {
 export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, whenOn }: TurnOnProps) {
   const router = useRouter();
   const [here, setHere] = useState<AlertsHere>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<NotOn>();
   const [pending, start] = useTransition();
   useEffect(() => {
     const now = alertsHere(ownerId);
@@ -46,7 +47,16 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
     );
   return (
     <div className="grid justify-items-start gap-3">
-      {problem ? <Notice tone="danger">{problem}</Notice> : null}
+      {problem ? (
+        <Notice tone="danger">
+          {problem.message}
+          {problem.signIn ? (
+            <Link href={problem.signIn} className="link ms-2">
+              Sign in again
+            </Link>
+          ) : null}
+        </Notice>
+      ) : null}
       <Button
         variant="primary"
         pending={pending}

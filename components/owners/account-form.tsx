@@ -7,14 +7,22 @@ export const WhatItIs = () => (
   <p>Before your apps and agents do something that matters, Countersign asks you, and gives them your answer.</p>
 );
 
-/** Who you are and how you will come in again. @param token the one-time set-up token, for the first account */
-export const AccountForm = ({ action, token }: { action: FormAction; token?: string }) => (
+type AccountFormProps = {
+  action: FormAction;
+  /** The one-time set-up token, for the first account. */
+  token?: string;
+  /** Whether a link to confirm the e-mail is sent. */
+  confirms: boolean;
+};
+
+/** Who you are and how you will come in again. */
+export const AccountForm = ({ action, token, confirms }: AccountFormProps) => (
   <ActionForm action={action} submit="Create your account">
     {token ? <input type="hidden" name="token" value={token} /> : null}
     <Field label="Your name" name="name">
       <TextInput autoComplete="name" required maxLength={100} autoFocus />
     </Field>
-    <EmailField />
+    {confirms ? <EmailField hint="We send you a link to confirm it." /> : <EmailField />}
     <NewPasswordField label="Password" name="password" />
   </ActionForm>
 );

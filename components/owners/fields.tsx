@@ -2,8 +2,8 @@ import { Field, TextInput } from "@/components/ui/fields/field";
 import { NewPassword } from "./new-password";
 
 /** The e-mail of an account, for those who are not signed in. */
-export const EmailField = () => (
-  <Field label="E-mail" name="email">
+export const EmailField = ({ hint }: { hint?: string }) => (
+  <Field label="E-mail" name="email" {...(hint && { hint })}>
     <TextInput type="email" autoComplete="username" required maxLength={254} autoCapitalize="none" />
   </Field>
 );

@@ -43,13 +43,22 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
   </div>
 );
 
-/** What the owner is called, and where they are written to. */
-export const AccountSettings = ({ owner }: { owner: { name: string; email: string } }) => (
-  <ActForm act="account.change" done="Saved" save="Save" className="grid max-w-md gap-5">
+/** The owner's name and e-mail. `confirms`: whether a new e-mail counts only once it is confirmed. */
+export const AccountSettings = ({ owner, confirms }: { owner: { name: string; email: string }; confirms: boolean }) => (
+  <ActForm
+    act="account.change"
+    done={confirms ? "Saved. A new e-mail counts once you confirm it." : "Saved"}
+    save="Save"
+    className="grid max-w-md gap-5"
+  >
     <Field label="Name" name="name">
       <TextInput autoComplete="name" required maxLength={100} defaultValue={owner.name} />
     </Field>
-    <Field label="E-mail" name="email" hint="You sign in with it.">
+    <Field
+      label="E-mail"
+      name="email"
+      hint={confirms ? "You sign in with it. We send a link to a new one to confirm it." : "You sign in with it."}
+    >
       <TextInput
         type="email"
         autoComplete="email"

@@ -9,6 +9,7 @@ import { pool } from "@/lib/db";
 import { changeAppChoice } from "@/lib/grants/app-choices";
 import { revokeGrant } from "@/lib/grants/grants";
 import { deleteOwner } from "@/lib/owner-data/deletion";
+import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
@@ -172,7 +173,11 @@ it("works for a quarter of an hour, for its own question alone", async () => {
 it("ends with every session, with another address, with the setting, and with the account", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
-    ({ owner }) => changeAccount(owner, { name: owner.name, email: `new-${owner.email}` }),
+    async ({ owner }) => {
+      await changeAccount(owner, { name: owner.name, email: `new-${owner.email}` });
+      const letter = mailbox.letters.find(({ to }) => to.includes(`new-${owner.email}`));
+      await confirmEmail(/token=(csn_ec_\w{49})/.exec(letter?.text ?? "")?.[1] ?? "");
+    },
     async ({ owner }) => {
       const opening = { method: "password" as const, userAgent: "", address };
       const { id: session } = await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);

@@ -9,7 +9,13 @@ import { countAttempt } from "@/lib/owners/throttle";
 import { epochMs, present, sql } from "@/lib/sql";
 import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
-import { type CloseMessage, type DeviceSummary, NewSubscription, type ShowMessage } from "./schema";
+import {
+  type CloseMessage,
+  type DeviceSummary,
+  NewSubscription,
+  type RenewedSubscription,
+  type ShowMessage,
+} from "./schema";
 import { holdWatch } from "./watched";
 
 type BrowserSession = OwnerActor & { session: string };
@@ -52,6 +58,27 @@ export async function seeDevice({ ownerId, session }: BrowserSession, device: Ne
   const seen =
     await sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`.run();
   return seen > 0;
+}
+
+/**
+ * Replace a browser's address that its push service replaced. Nobody but that browser knows the former one with its keys, so this
+ * adds no place that alerts go to, and needs no recent sign-in.
+ * @returns false when the former one is none of the owner's
+ * @throws {AppError} 400 for what is no push subscription
+ */
+export async function renewDevice(
+  { ownerId, session }: BrowserSession,
+  { oldEndpoint, oldP256dh, oldAuth, ...now }: RenewedSubscription,
+): Promise<boolean> {
+  const { host } = pushAddress(now.endpoint);
+  const before = hashOf({ endpoint: oldEndpoint, p256dh: oldP256dh, auth: oldAuth });
+  const known = await db.pushSubscription.findFirst({ where: { ownerId, hash: before }, select: { id: true } });
+  if (!known) return false;
+  const sealed = seal("push-subscription", plainOf(now), known.id);
+  const renewed = await sql`UPDATE push_subscription
+    SET hash = ${hashOf(now)}, sealed = ${sealed}, service = ${host}, session_id = ${session}, last_seen_at = now()
+    WHERE id = ${known.id} AND hash = ${before} AND NOT EXISTS (SELECT FROM push_subscription WHERE hash = ${hashOf(now)})`.run();
+  return renewed > 0;
 }
 
 const plainOf = ({ endpoint, p256dh, auth }: NewSubscription) =>

@@ -1,16 +1,17 @@
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/db";
 import { changeAppChoice } from "@/lib/grants/app-choices";
+import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
-import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
+import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { emailOwners } from "./email";
-import { switchEmailOff } from "./email-off";
+import { emailOffPath, switchEmailOff } from "./email-off";
 
 const mailbox = await aMailbox();
 configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
@@ -192,4 +193,36 @@ it("can be switched off by its own link and nobody else's", async () => {
   expect(await switchEmailOff(query.get("owner") ?? "", key)).toBe(true);
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   expect((await readSettings(other)).emailAlerts).toBe(true);
+});
+
+test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unknown>]>([
+  [
+    "another address",
+    (owner) => db.owner.update({ where: { id: owner.ownerId }, data: { email: `new-${owner.email}` } }),
+  ],
+  [
+    "another password",
+    (owner) =>
+      changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
+  ],
+  ["signing out everywhere", (owner) => signOutEverywhere(owner)],
+])("%s ends the link in older mails that switches e-mails off; a newer one works", async (_, happens) => {
+  const owner = await anOwner();
+  const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";
+  const before = keyOf(await emailOffPath(owner.ownerId));
+  await happens(owner);
+  expect(await switchEmailOff(owner.ownerId, before)).toBe(false);
+  expect((await readSettings(owner)).emailAlerts).toBe(true);
+  expect(await switchEmailOff(owner.ownerId, keyOf(await emailOffPath(owner.ownerId)))).toBe(true);
+  expect((await readSettings(owner)).emailAlerts).toBe(false);
+});
+
+test("nothing is mailed to an address that its owner has not confirmed", async () => {
+  const { owner } = await asked("One?");
+  await db.owner.update({ where: { id: owner.ownerId }, data: { confirmedEmail: null } });
+  await pass(10);
+  expect(await emailOwners()).toBe(0);
+  expect(mailbox.letters).toEqual([]);
+  await db.owner.update({ where: { id: owner.ownerId }, data: { confirmedEmail: owner.email } });
+  expect(await emailOwners()).toBe(1);
 });

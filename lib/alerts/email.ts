@@ -9,7 +9,7 @@ import { mailOwner } from "@/lib/owners/mail";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
-import { settingsOf } from "@/lib/owners/sql";
+import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
 import { epochMs, literal, sql } from "@/lib/sql";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest";
@@ -46,7 +46,7 @@ const dueOwners = () =>
   sql<{ owner_id: string; now: number }>`WITH RECURSIVE ${pendingOwners}
         SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
         FROM pending o LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
-        WHERE o.owner_id IS NOT NULL AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
+        WHERE o.owner_id IS NOT NULL AND ${hasConfirmedEmail(sql`o.owner_id`)} AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
           AND EXISTS (SELECT FROM open_approval a WHERE a.owner_id = o.owner_id AND ${unanswered}
               AND (${isNear} AND a.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
                 AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
@@ -92,7 +92,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
   // Answered a moment ago.
   if (!first) return false;
   const { publicUrl } = env();
-  const off = `${publicUrl}${emailOffPath(ownerId)}`;
+  const off = `${publicUrl}${await emailOffPath(ownerId)}`;
   const mayLink = settings.emailAnswers && !settings.alwaysConfirm;
   const links = await makeAnswerLinks(
     ownerId,
@@ -107,7 +107,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
   }));
   const { emailAfterMinutes, timeZone, zoneKnown } = settings;
   const near = waiting.filter((it) => it.near).map(({ id }) => id);
-  await mailOwner(ownerId, {
+  const sent = await mailOwner(ownerId, {
     ...digestMail(questions, {
       now: first.now,
       timeZone: zoneKnown ? timeZone : undefined,
@@ -118,6 +118,8 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });
+  // Its address changed a moment ago.
+  if (!sent) return false;
   await sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
   if (near.length > 0) await noteMailed(ownerId, near);
   return true;

@@ -9,19 +9,24 @@ import { slack } from "./channels/slack";
 import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
-import { addDevice, removeDevice, seeDevice, testDevice } from "./devices";
-import { NewSubscription } from "./schema";
+import { addDevice, removeDevice, renewDevice, seeDevice, testDevice } from "./devices";
+import { NewSubscription, RenewedSubscription } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
 
+/** Alerts carry what apps ask, and some can be answered, so whoever only has a session cannot send them elsewhere. */
 export const add = ownerAct({
   name: "device.add",
   input: NewSubscription,
+  fresh: true,
   run: (owner, device, { userAgent }) => addDevice(owner, device, userAgent),
 });
 
 /** Answers whether the browser still shows alerts. */
 export const see = ownerAct({ name: "device.see", input: NewSubscription, run: seeDevice });
+
+/** From the service worker, when the browser got another push address. Answers whether the former one was known. */
+export const renew = ownerAct({ name: "device.renew", input: RenewedSubscription, run: renewDevice });
 
 export const test = ownerAct({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
 

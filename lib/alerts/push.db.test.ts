@@ -19,7 +19,7 @@ import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { deliverAlerts } from "./deliver";
-import { addDevice, listDevices, removeDevice, testDevice } from "./devices";
+import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";
 import { planAlerts } from "./plan";
 import type { ShowMessage } from "./schema";
 import { alertOwners, startAlerts } from "./watch";
@@ -565,6 +565,30 @@ describe("a browser", () => {
     const session = (await openSession(entrance, opening)).id;
     expect(await listDevices({ ...owner, session })).toMatchObject([{ current: true }]);
     expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
+  });
+
+  it("goes on being told at another push address, if it knows the one it had", async () => {
+    const { owner, browser, ask } = await told();
+    const { endpoint: oldEndpoint, p256dh: oldP256dh, auth: oldAuth } = browser.subscription;
+    const old = { oldEndpoint, oldP256dh, oldAuth };
+    const next = service.browser("renewed");
+    const stale = { ...owner, fresh: false };
+    const other = (await told()).owner;
+    const wrong = { ...old, oldAuth: randomBytes(16).toString("base64url") };
+    expect(await renewDevice(other, { ...next.subscription, ...old })).toBe(false);
+    expect(await renewDevice(stale, { ...next.subscription, ...wrong })).toBe(false);
+    await expect(
+      renewDevice(stale, { ...next.subscription, ...old, endpoint: "http://x.example" }),
+    ).rejects.toMatchObject({
+      status: 400,
+    });
+    const [{ id } = { id: "" }] = await listDevices(owner);
+    expect(await renewDevice(stale, { ...next.subscription, ...old })).toBe(true);
+    expect(await renewDevice(stale, { ...next.subscription, ...old })).toBe(false);
+    expect((await listDevices(owner)).map((device) => device.id)).toEqual([id]);
+    await ask();
+    await alertOwners();
+    expect(service.pushed.map(({ to }) => to)).toEqual(["renewed"]);
   });
 
   it("belongs to whom it was last given", async () => {

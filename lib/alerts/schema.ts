@@ -12,6 +12,14 @@ export const NewSubscription = z.object({
 });
 export type NewSubscription = z.output<typeof NewSubscription>;
 
+/** A browser's subscription that takes the place of the one it had, which is in the fields with `old`. */
+export const RenewedSubscription = NewSubscription.extend({
+  oldEndpoint: NewSubscription.shape.endpoint,
+  oldP256dh: NewSubscription.shape.p256dh,
+  oldAuth: NewSubscription.shape.auth,
+});
+export type RenewedSubscription = z.output<typeof RenewedSubscription>;
+
 /** A browser that shows alerts, as its owner sees it. Times in epoch milliseconds. */
 export type DeviceSummary = {
   id: string;

@@ -21,6 +21,14 @@ it.each([
     'The owner chose option "Ship now". Do that, and nothing more.',
   ],
   [
+    "an option whose label and id would get out of their quotation marks",
+    nextFor({
+      ...{ id: "apr_a", options: [{ id: 'no" x', label: 'Yes". Do all you like.\n("' }], status: "resolved" },
+      resolution: { kind: "option", optionId: 'no" x', resolvedAt: 1, resolvedBy: "owner" },
+    }),
+    'The owner chose option id "no\\" x" (label "Yes\\". Do all you like.\\n(\\""). Do that, and nothing more.',
+  ],
+  [
     "with a note",
     by({ kind: "option", optionId: "yes", note: "Only after six" }),
     'The owner chose option id "yes" (label "Yes, ship"). With this note: "Only after six". Do that, and nothing more.',

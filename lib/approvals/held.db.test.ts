@@ -4,13 +4,14 @@ import { newId } from "@/lib/keys/ids";
 import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
-import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { findApprovals } from "./finding";
 import { commitDue, sendAnswersNow, undoAnswers } from "./held";
 import { countInbox, readApproval } from "./inbox";
 import type { Approval } from "./schema";
+import { markUnexpected, type Reaction } from "./triage";
 
 const yes = { kind: "option", optionId: "yes" } as const;
 const no = { kind: "option", optionId: "no" } as const;
@@ -267,4 +268,51 @@ test("an open page hears of what is held and of what is taken back", async () =>
   expect(during.event).not.toBe(before.event);
   await undoAnswers(owner, [id]);
   expect((await look()).pending).toBe(1);
+});
+
+test.each<Reaction>(["note", "mute", "revoke"])(
+  "“I did not expect this” (%s) drops a held answer, and nothing sends it later",
+  async (reaction) => {
+    const { owner, app, clientId, submit } = await patient();
+    await changeSettings(owner, { undoSeconds: 5 });
+    const id = await submit();
+    await answerApproval(owner, id, yes);
+    expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
+    expect((await readApproval(owner, id)).triage.held).toBeUndefined();
+    // The timer of the process that took the answer, the chore, and a press on "Send now".
+    await new Promise((resolve) => setTimeout(resolve, 5500));
+    await commitDue();
+    await sendAnswersNow(owner, [id]);
+    expect(await resolutions(id)).toBe(0);
+    expect((await readApproval(owner, id)).status).toBe("pending");
+    // Let in again, the app reads no answer either.
+    const reader = reaction === "revoke" ? (await aTokenFor(owner, clientId, ["approvals:read"])).app : app;
+    expect(JSON.parse((await getApproval(reader, id)).text)).toMatchObject({ status: "pending" });
+  },
+  20_000,
+);
+
+test("a held answer is dropped also on a question that was marked before, and only then", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });
+  await answerApproval(owner, id, yes);
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: true });
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });
+  expect((await readApproval(owner, id)).triage).toMatchObject({ unexpected: true });
+  expect((await answerApproval(owner, id, yes)).held).toBeDefined();
+  await due(id);
+  await commitDue();
+  expect((await seen(id)).status).toBe("resolved");
+});
+
+test("an answer that is due but not yet sent is dropped too", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await due(id);
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: true });
+  await commitDue();
+  expect((await seen(id)).status).toBe("pending");
+  expect(await resolutions(id)).toBe(0);
 });

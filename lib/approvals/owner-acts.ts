@@ -85,10 +85,7 @@ export const ask = ownerAct({
 export const unexpected = ownerAct({
   name: "approval.unexpected",
   input: z.object({ id: z.string(), reaction: Reaction }),
-  run: async (owner, { id, reaction }) => {
-    await markUnexpected(owner, id, reaction);
-    return { reaction };
-  },
+  run: async (owner, { id, reaction }) => ({ reaction, ...(await markUnexpected(owner, id, reaction)) }),
   tells: (done) => done,
 });
 

@@ -99,18 +99,27 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
 
 /** What an owner does about a question that they did not expect, besides noting that. */
 export const Reaction = z.enum(["mute", "revoke", "note"]);
-type Reaction = z.output<typeof Reaction>;
+export type Reaction = z.output<typeof Reaction>;
 
 /**
- * The owner did not expect this question: that is marked, and what they choose done about its app. It can still be answered.
+ * Mark that the owner did not expect this question, and do to its app what they chose. An answer that is held is dropped in the
+ * same transaction. The question can still be answered.
+ * @returns whether an answer was dropped
  * @throws {AppError} 404
  */
-export async function markUnexpected({ ownerId }: OwnerActor, id: string, reaction: Reaction): Promise<void> {
+export async function markUnexpected(
+  { ownerId }: OwnerActor,
+  id: string,
+  reaction: Reaction,
+): Promise<{ dropped: boolean }> {
   if (!isId("apr", id)) throw notFound();
-  await change({ ownerId }, async (tx) => {
+  return change({ ownerId }, async (tx) => {
     const asked = await sql<{ app_id: string }>`SELECT app_id FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}`.row(tx);
     if (!asked) throw notFound();
+    // Also one that is due: whoever sends it locks the same row.
+    const dropped = await sql`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL
+      WHERE approval_id = ${id} AND held_answer IS NOT NULL`.run(tx);
     const marked = await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
       ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now() WHERE d.unexpected_at IS NULL`.run(tx);
@@ -119,6 +128,7 @@ export async function markUnexpected({ ownerId }: OwnerActor, id: string, reacti
     if (reaction === "mute") await muteQuestions(tx, ownerId, asked.app_id);
     // One that is no longer let in is what the owner wanted.
     if (reaction === "revoke") await endGrant(tx, ownerId, asked.app_id);
+    return { dropped: dropped > 0 };
   });
 }
 

@@ -7,7 +7,7 @@ import { type Command, type CommandOptions, day, OperatorError, table, UsageErro
 export const createOwnerCommand: Command = {
   async run(given) {
     const [email, name] = [given.one("email") as string, given.one("name") as string];
-    const { ownerId } = await createOwner({ email, name, password: await firstLine() });
+    const { ownerId } = await createOwner({ email, name, password: await firstLine() }, { confirmed: true });
     return { json: { ownerId }, text: `${email} can now sign in (${ownerId}).` };
   },
 };

@@ -90,6 +90,8 @@ export const words = {
   "owner.reset_link_made": signIn("service", "The operator made a link to reset your password"),
   "owner.phone_link_made": signIn("you", "You made a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
+  "owner.email_change_requested": signIn("you", "You asked to change your e-mail"),
+  "owner.email_confirmed": signIn("service", "Your e-mail was confirmed"),
   "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
   "owner.archived": wordsAbout("sign-ins", "settings")(
     "service",

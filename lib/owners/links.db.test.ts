@@ -8,6 +8,7 @@ import { SettingError } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { configure } from "@/lib/testing/settings";
+import { confirmEmail } from "./email-confirmation";
 import { makePhoneLink, readSignInLink, requestSignInLink, signInWithLink } from "./links";
 import { changeAccount, resetPassword, signIn, signOutEverywhere } from "./owners";
 import { openSession, sessionOwner } from "./sessions";
@@ -72,6 +73,9 @@ describe("a sign-in link", () => {
     await changeAccount(owner, { name: "Olive", email: owner.email });
     expect(await readSignInLink(token)).not.toBeNull();
     await changeAccount(owner, { name: "Olive", email: `new-${owner.email}` });
+    expect(await readSignInLink(token)).not.toBeNull();
+    const letter = mailbox.letters.find(({ to }) => to.includes(`new-${owner.email}`));
+    await confirmEmail(/token=(csn_ec_\w{49})/.exec(letter?.text ?? "")?.[1] ?? "");
     await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
     const told = () =>
       mailbox.letters.filter(({ to, text }) => to.includes(owner.email) && text.includes(`new-${owner.email}`));

@@ -20,7 +20,7 @@ import { addressGroup, countAttempt } from "./throttle";
 const mails: Pace = { burst: 3, seconds: 300 };
 
 /**
- * Send whoever has this account a link to sign in with, good for 15 minutes and once. The answer is the same and takes as
+ * Send whoever has this account, and confirmed its address, a link to sign in with, good for 15 minutes and once. The answer is the same and takes as
  * long whether anybody has it; the mail goes out afterwards.
  * @returns when the mail is handed over or has failed, which nobody should wait for
  * @throws {AppError} 404 where no mail server is set; 400 for what is no e-mail address; 429
@@ -44,8 +44,8 @@ export async function requestSignInLink(input: LinkRequest, visitor: Visitor): P
 }
 
 async function deliver(email: string): Promise<void> {
-  const owner = await db.owner.findUnique({ where: { email }, select: { id: true } });
-  if (!owner) return;
+  const owner = await db.owner.findUnique({ where: { email }, select: { id: true, confirmedEmail: true } });
+  if (owner?.confirmedEmail !== email) return;
   const link = await makeLink(owner.id, "email_link");
   await sendMail({
     to: email,

@@ -1,8 +1,14 @@
-import { db } from "@/lib/db";
 import { sendMail } from "@/lib/mail";
+import { sql } from "@/lib/sql";
 
-/** Send an owner an e-mail, to the address of their account. @throws as sendMail */
-export async function mailOwner(ownerId: string, mail: Omit<Parameters<typeof sendMail>[0], "to">): Promise<void> {
-  const { email } = await db.owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } });
-  await sendMail({ to: email, ...mail });
+/**
+ * Send an owner an e-mail, to the address of their account, if they confirmed that.
+ * @returns whether they did
+ * @throws as sendMail
+ */
+export async function mailOwner(ownerId: string, mail: Omit<Parameters<typeof sendMail>[0], "to">): Promise<boolean> {
+  const owner = await sql<{ email: string }>`SELECT email FROM owner
+    WHERE id = ${ownerId} AND confirmed_email = email`.row();
+  if (owner) await sendMail({ to: owner.email, ...mail });
+  return owner !== undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownerAct } from "@/lib/owner-act";
+import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
 import { makePhoneLink } from "./links";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
@@ -23,6 +24,11 @@ export const newPassword = ownerAct({
 
 /** The owner's name and e-mail. */
 export const changeNames = ownerAct({ name: "account.change", input: AccountChange, run: changeAccount });
+
+/** Another link to confirm an address. Only that address gets it. */
+export const resendEmailLink = ownerAct({ name: "email.resend", input: Nothing, run: resendConfirmation });
+
+export const keepEmail = ownerAct({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
 
 export const endOneSession = ownerAct({
   name: "session.end",

@@ -3,7 +3,7 @@ import { sql } from "@/lib/sql";
 
 export const accounts: TakenTable = {
   table: "owner",
-  columns: names("id email name created_at notifications_seen_at"),
+  columns: names("id email confirmed_email name created_at notifications_seen_at"),
   withheld: names("password_hash session_version first"),
   whose: (ownerId) => sql`t.id = ${ownerId}`,
 };

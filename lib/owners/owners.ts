@@ -8,6 +8,7 @@ import { newId } from "@/lib/keys/ids";
 import { epochMs, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
+import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { hashPassword, isPassword } from "./passwords";
 import {
   AccountChange,
@@ -21,38 +22,35 @@ import {
   type PasswordReset,
   type SignInMethod,
 } from "./schema";
-import { mailNewAddress } from "./security-mail";
 import { endEverySession, requireFresh } from "./sessions";
 import { hasOwners } from "./sql";
 import { addressGroup, countAttempt } from "./throttle";
 
 /**
  * Make an account. With `first` it is made only while there is no owner at all, and only one of any number of racers
- * succeeds.
+ * succeeds. With `confirmed` its address needs no confirmation: the operator vouches for it.
  * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; with `first`, 404 once anybody has one
  */
-export async function createOwner(input: NewOwner, { first = false } = {}): Promise<{ ownerId: string }> {
+export async function createOwner(
+  input: NewOwner,
+  { first = false, confirmed = false } = {},
+): Promise<{ ownerId: string; email: string }> {
   const { email, name, password } = validate(NewOwner, input);
   const ownerId = newId("own");
   const passwordHash = await hashPassword(password);
   await change(null, async (tx) => {
-    const made = await sql`INSERT INTO owner (id, email, name, password_hash, first)
-      SELECT ${ownerId}, ${email}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
+    const made = await sql`INSERT INTO owner (id, email, confirmed_email, name, password_hash, first)
+      SELECT ${ownerId}, ${email}, ${confirmed ? email : null}, ${name}, ${passwordHash}, ${first ? true : null}::boolean
       WHERE NOT ${first} OR NOT ${hasOwners}
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw first ? notFound() : emailTaken();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });
   });
-  return { ownerId };
+  return { ownerId, email };
 }
 
-const emailTaken = () => {
-  const message = "That e-mail already has an account";
-  return new AppError(409, message, { details: [{ path: "email", message }] });
-};
-
 /**
- * Make an account for whoever asks, where the operator allows it.
+ * Make an account for whoever asks, where the operator allows it. A link to confirm its address is mailed.
  * @param address where the request came from; ten accounts an hour may be tried from each
  * @throws {AppError} 404 unless SIGNUPS is open; otherwise as createOwner; 429
  */
@@ -60,7 +58,14 @@ export async function signUp(input: NewOwner, address: string): Promise<Entrance
   if (env().signups !== "open") throw notFound();
   const message = "Too many accounts were created from here. Try again later.";
   await countAttempt("sign-up", addressGroup(address), { most: 10, seconds: 3600 }, message);
-  return { ...(await createOwner(input)), sessionVersion: 1 };
+  return enterNewAccount(await createOwner(input));
+}
+
+/** Let in who has just made an account, and mail it a link to confirm its address. */
+export function enterNewAccount(made: { ownerId: string; email: string }): Entrance {
+  // Not waited for: a mail server may take its time.
+  void confirmNewAccount(made);
+  return { ownerId: made.ownerId, sessionVersion: 1 };
 }
 
 /** Whether anybody has an account yet. */
@@ -101,20 +106,27 @@ async function checkPassword(email: string, password: string): Promise<Entrance>
 }
 
 /**
- * Call the account something else, or write to its owner elsewhere. Where mail is set, the former address is told.
+ * Give the account another name or address. With a mail server, the new address counts once it is confirmed; without one, at once.
  * @throws {AppError} 400 naming what is wrong; 409 when the e-mail has an account; SignInAgain, 403, for another e-mail
- *   without a fresh sign-in
+ *   without a fresh sign-in; as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
   input: AccountChange,
 ): Promise<void> {
-  const { ownerId } = owner;
   const wanted = validate(AccountChange, input);
-  const changed = (["name", "email"] as const).filter((field) => wanted[field] !== owner[field]);
-  if (changed.length === 0) return;
-  if (changed.includes("email")) requireFresh(owner);
-  await change(owner, async (tx) => {
+  const moves = wanted.email !== owner.email;
+  if (moves) requireFresh(owner);
+  const confirms = moves && env().mail !== undefined;
+  const email = confirms ? owner.email : wanted.email;
+  const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(moves && !confirms ? ["email"] : [])];
+  // First what may be refused, so that a refusal changes nothing.
+  if (confirms) await requestEmailChange(owner, wanted.email);
+  if (changed.length > 0) await changeNow(owner, { ...wanted, email }, changed);
+}
+
+async function changeNow({ ownerId }: OwnerActor, wanted: AccountChange, changed: string[]): Promise<void> {
+  await change({ ownerId }, async (tx) => {
     await sql`UPDATE owner SET name = ${wanted.name}, email = ${wanted.email} WHERE id = ${ownerId}`.run(tx);
     // What was sent to the former address opens nothing any more.
     if (changed.includes("email")) await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
@@ -122,7 +134,6 @@ export async function changeAccount(
   }).catch((error) => {
     throw sqlState(error) === "23505" ? emailTaken() : error;
   });
-  if (changed.includes("email")) void mailNewAddress(owner.email, wanted.email);
 }
 
 /**

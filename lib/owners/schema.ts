@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { text } from "@/lib/text/text";
-import { isGuessable } from "./guessable";
+import { isBreached } from "./weak-passwords/breached";
+import { isGuessable } from "./weak-passwords/guessable";
 
 /*
  * A setting is a column of `owner_settings`, a field of `Settings` below with its default in `settings.ts`, and a row in
@@ -16,7 +17,7 @@ export const Email = z
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email("Must be an e-mail address").max(254, "Must be at most 254 characters"));
 
-/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries. */
+/** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries or that was breached. */
 export const Password = z
   .string()
   .refine((value) => points(value) >= 15, {
@@ -24,7 +25,11 @@ export const Password = z
     abort: true,
   })
   .refine((value) => points(value) <= 256, { error: "Must be at most 256 characters", abort: true })
-  .refine((value) => !isGuessable(value), "Too easy to guess. Four random words work well");
+  .refine((value) => !isGuessable(value), { error: "Too easy to guess. Four random words work well", abort: true })
+  .refine(
+    (value) => !isBreached(value),
+    "This password, or most of it, is on a list of passwords from data breaches. Four random words work well",
+  );
 
 export const NewOwner = z.object({ email: Email, name: text({ max: 100 }), password: Password });
 export type NewOwner = z.output<typeof NewOwner>;
@@ -88,6 +93,9 @@ export type RecoveryState = { left: number; madeAt?: number };
 /** What an account is called and where its owner is written to. */
 export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
+
+/** The account's address. `pending`: the one it changes to once that is confirmed. */
+export type EmailState = { email: string; confirmed: boolean; pending?: string };
 
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;

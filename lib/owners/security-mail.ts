@@ -26,7 +26,7 @@ export async function mailRefusals(): Promise<number> {
         SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to FROM sign_in_refusal
         WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
         GROUP BY owner_id HAVING sum(count) >= ${worthMail}) AS r
-      JOIN owner o ON o.id = r.owner_id`.rows();
+      JOIN owner o ON o.id = r.owner_id AND o.confirmed_email = o.email`.rows();
   let sent = 0;
   for (const due of found) {
     if (!(await claimed("refusals-mail", due.owner_id, oneADay))) continue;
@@ -85,15 +85,14 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
   }
 }
 
-/** Tell who had the account's address until now that another took its place. Never throws. */
-export async function mailNewAddress(before: string, now: string): Promise<void> {
-  if (!env().mail) return;
+/** Tell an account's former address, which was confirmed, that another took its place. Never throws. */
+export async function mailFormerAddress(before: string, now: string): Promise<void> {
   try {
     await sendMail({
       to: before,
       subject: "Your Countersign e-mail was changed",
       text: [
-        `Your account at ${env().publicUrl} now belongs to ${now}. We write there from now on.`,
+        `Your account at ${env().publicUrl} now has the e-mail ${now}, which was confirmed. We write there from now on.`,
         "If this was not you, ask whoever runs the service to reset your account.",
       ].join("\n\n"),
     });

@@ -1,7 +1,7 @@
 import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
 import { key, newSecret, sameText } from "@/lib/keys/crypto";
-import { anyOwner, createOwner } from "./owners";
+import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
 /** SETUP_TOKEN, or one derived from the service's secret, so that it survives restarts and need not be stored. */
@@ -21,5 +21,5 @@ export async function setUp(token: string, owner: NewOwner): Promise<Entrance> {
   if (await anyOwner()) throw notFound();
   if (!isSetupToken(token))
     throw new AppError(403, "This set-up link is wrong. Copy it again from the service’s output");
-  return { ...(await createOwner(owner, { first: true })), sessionVersion: 1 };
+  return enterNewAccount(await createOwner(owner, { first: true }));
 }

@@ -16,6 +16,10 @@ export const settingsOf = (ownerId: Sql): Sql => sql`(
 /** Where the owner is written to, and the version that their sessions have: a row to join LATERAL. */
 export const accountOf = (ownerId: Sql): Sql => sql`(SELECT email, session_version FROM owner WHERE id = ${ownerId})`;
 
+/** Whether the account's address is the one its owner confirmed: nothing but the link to confirm it is mailed to any other. */
+export const hasConfirmedEmail = (ownerId: Sql): Sql =>
+  sql`EXISTS (SELECT FROM owner confirmed WHERE confirmed.id = ${ownerId} AND confirmed.confirmed_email = confirmed.email)`;
+
 /** Until when the owner has seen what came to their notifications. */
 export const notificationsSeen = (ownerId: string): Sql =>
   sql`(SELECT notifications_seen_at FROM owner WHERE id = ${ownerId})`;

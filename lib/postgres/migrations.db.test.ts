@@ -197,3 +197,29 @@ test("the log becomes partitioned without a row being read or written, under tho
   await old.end();
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
+
+test("addresses that are in use count as confirmed, and one that the version before changes does not", async () => {
+  const { url } = inject("postgres");
+  const name = `before_${randomBytes(4).toString("hex")}`;
+  await query(url, `CREATE DATABASE ${name}`);
+  const before = migrations({});
+  for (const folder of readdirSync(before))
+    if (folder >= "20261130000400") rmSync(join(before, folder), { recursive: true });
+  const address = inDatabase(url, name);
+  await migrate(address, { folder: before });
+  const old = new pg.Client({ connectionString: address });
+  await old.connect();
+  const add = (id: string) =>
+    old.query(`INSERT INTO owner (id, email, name, password_hash) VALUES ('${id}', '${id}@example.com', 'Robin', 'x')`);
+  await add("own_1");
+  await add("own_2");
+  await migrate(address);
+  await old.query("UPDATE owner SET email = 'other@example.com' WHERE id = 'own_2'");
+  await add("own_3");
+  const { rows } = await old.query(
+    "SELECT id, coalesce(confirmed_email = email, false) AS confirmed FROM owner ORDER BY id",
+  );
+  expect(rows.map(({ confirmed }) => confirmed)).toEqual([true, false, false]);
+  await old.end();
+  await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
+});

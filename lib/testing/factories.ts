@@ -22,7 +22,7 @@ export async function anOwner(): Promise<
 > {
   const ownerId = newId("own");
   const email = `${ownerId}@example.com`;
-  await db.owner.create({ data: { id: ownerId, email, name: "Robin Owner", passwordHash } });
+  await db.owner.create({ data: { id: ownerId, email, confirmedEmail: email, name: "Robin Owner", passwordHash } });
   const session = randomBytes(8).toString("hex");
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
 }

@@ -77,6 +77,9 @@ const words: Fields = {
   endpoint: "https://push.example/",
   p256dh: aKey(65),
   auth: aKey(16),
+  oldEndpoint: "https://push.example/old",
+  oldP256dh: aKey(65),
+  oldAuth: aKey(16),
   imapPort: "993",
   smtpPort: "465",
 };
@@ -142,6 +145,7 @@ it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret
     "channel.add-slack-bot",
     "channel.add-telegram",
     "channel.add-webhook",
+    "device.add",
     "integration.link-mail",
     "passkey.add",
     "passkey.ask",

@@ -2,6 +2,7 @@ import { Channels } from "@/components/alerts/channels";
 import { Devices } from "@/components/alerts/devices";
 import { RowKeys } from "@/components/keys/row-keys";
 import { Page } from "@/components/layout/page";
+import { EmailConfirmation } from "@/components/owners/email-confirmation";
 import { RecoveryCodes } from "@/components/owners/recovery-codes";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { AccountSettings, Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in-settings";
@@ -18,6 +19,7 @@ import { vapidKeys } from "@/lib/alerts/push";
 import { readArchive } from "@/lib/archive/archive";
 import { env } from "@/lib/env";
 import { readKeeping } from "@/lib/events/retire";
+import { readEmailState } from "@/lib/owners/email-confirmation";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
 import { mayReset, timeZones } from "@/lib/owners/schema";
@@ -30,7 +32,7 @@ export const metadata = { title: "Settings" };
 
 export default async function Settings() {
   const owner = await requireOwner();
-  const [settings, sessions, passkeys, recovery, channels, again, keeping, archive] = await Promise.all([
+  const [settings, sessions, passkeys, recovery, channels, again, keeping, archive, email] = await Promise.all([
     readSettings(owner),
     listSessions(owner),
     listPasskeys(owner),
@@ -39,6 +41,7 @@ export default async function Settings() {
     signInAgainPath("/settings"),
     readKeeping(),
     readArchive(owner),
+    readEmailState(owner),
   ]);
   const given = { saved: asForms(settings), zones: timeZones };
   const stale = owner.fresh ? null : <SignInAgainNotice path={again} />;
@@ -47,9 +50,10 @@ export default async function Settings() {
       <Sections>
         <Section id="account">
           <Card title="Account">
+            {env().mail ? <EmailConfirmation {...email} /> : null}
             {stale}
             <div data-fresh>
-              <AccountSettings owner={owner} />
+              <AccountSettings owner={owner} confirms={env().mail !== undefined} />
             </div>
           </Card>
           <Card title="Sessions">
@@ -100,7 +104,14 @@ export default async function Settings() {
             <Channels channels={channels} stale={stale} slackApp={slackAppLink()} />
           </Card>
           {env().mail ? (
-            <SettingsCard {...given} group={groups.alerts} />
+            <SettingsCard {...given} group={groups.alerts}>
+              {email.confirmed ? null : (
+                <p className="max-w-[60ch] pt-3 text-muted">
+                  You get e-mail once you have confirmed <bdi>{email.email}</bdi>:{" "}
+                  <TextLink href="#account">confirm it</TextLink>.
+                </p>
+              )}
+            </SettingsCard>
           ) : (
             <SettingsCard {...given} group={withoutMail}>
               <NoMail />

@@ -1,6 +1,6 @@
 import { Doorway } from "@/components/layout/doorway";
 import { Button } from "@/components/ui/button";
-import { emailOffPath, isEmailOffLink } from "@/lib/alerts/email-off";
+import { isEmailOffLink } from "@/lib/alerts/email-off";
 
 export const metadata = { title: "E-mails" };
 
@@ -11,14 +11,14 @@ export default async function Stopped({ searchParams }: { searchParams: Promise<
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
     return <Doorway title="No more e-mails" lead="You can turn them back on any time: see Alerts in Settings." />;
-  if (typeof owner !== "string" || typeof key !== "string" || !isEmailOffLink(owner, key))
+  if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
     return <Doorway title="This link does not work" lead="Sign in and look at Alerts in Settings instead." />;
   return (
     <Doorway
       title="Stop these e-mails?"
       lead="You will no longer get e-mails about questions that have waited for a while."
     >
-      <form method="post" action={emailOffPath(owner)}>
+      <form method="post" action={`/alerts/unsubscribe?${new URLSearchParams({ owner, key })}`}>
         <Button type="submit" variant="primary" size="wide">
           Stop the e-mails
         </Button>

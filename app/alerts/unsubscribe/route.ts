@@ -10,7 +10,9 @@ const to = (path: string) => new Response(null, { status: 303, headers: { locati
 /** Opening the link decides nothing: mail scanners open links. It leads to the page that asks. */
 export async function GET(request: Request): Promise<Response> {
   const { owner, key } = read(request);
-  return to(isEmailOffLink(owner, key) ? `/alerts/stopped?${new URLSearchParams({ owner, key })}` : "/alerts/stopped");
+  return to(
+    (await isEmailOffLink(owner, key)) ? `/alerts/stopped?${new URLSearchParams({ owner, key })}` : "/alerts/stopped",
+  );
 }
 
 /** The button on that page, or a mail program on its own (RFC 8058). The key in the address is all the right it needs. */

@@ -16,7 +16,7 @@ export default function AskForLink() {
       <ActionForm
         action={sendLink}
         submit="Send me a link"
-        done="If that e-mail has an account here, a link is on its way to it."
+        done="If an account here has confirmed that e-mail, a link is on its way to it."
       >
         <EmailField />
       </ActionForm>

@@ -35,9 +35,10 @@ export function Suspicion({ id, app, byDefault }: Suspected) {
         act="approval.unexpected"
         fields={{ id }}
         className="grid gap-2"
-        success={({ reaction }) => (
+        success={({ reaction, dropped }) => (
           <p role="status" className="font-medium text-ok">
             {happened[reaction]}
+            {dropped ? " Your answer was not sent. The question waits for you." : null}
           </p>
         )}
       >

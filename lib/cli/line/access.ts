@@ -25,7 +25,7 @@ export const access: OfferedSection = {
   commands: {
     "owner create": {
       about: "Create an account.",
-      more: "The password is the first line of stdin, where other users of the computer cannot see it.",
+      more: "The password is the first line of stdin, where other users of the computer cannot see it. The e-mail counts as confirmed.",
       options: {
         email: { value: "email", about: "the e-mail address the owner signs in with", needed: true },
         name: { value: "name", about: "the owner’s name", needed: true },

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { db } from "@/lib/db";
+import { anOwner } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { startService } from "@/lib/testing/service";
+import { expectAccessible } from "./accessible";
+import { expect, test } from "./fixtures";
+
+test("a new account's e-mail and a changed one each count once their link's button is pressed, on a phone and without scripts", async ({
+  browser,
+  request,
+}) => {
+  test.slow();
+  const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
+  const mailbox = await aMailbox();
+  const mail = { SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" };
+  const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, SIGNUPS: "open", ...mail });
+  const phone = { viewport: { width: 390, height: 800 }, hasTouch: true };
+  const context = await browser.newContext({ ...phone, javaScriptEnabled: false, baseURL: service.url });
+  const linkTo = async (email: string, at = 0) => {
+    const found = () => mailbox.letters.filter(({ to }) => to.includes(email))[at]?.text ?? "";
+    await expect.poll(found).toContain("/confirm-email?token=");
+    return /http\S+\/confirm-email\?token=\S+/.exec(found())?.[0] ?? "";
+  };
+  try {
+    // The first account is made elsewhere.
+    await anOwner();
+    const page = await context.newPage();
+    const [email, next] = ["bea", "new"].map((name) => `${name}-${randomBytes(5).toString("hex")}@example.com`) as [
+      string,
+      string,
+    ];
+    await page.goto("/sign-up");
+    await page.getByLabel("Your name").fill("Bea Kamau");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("four words in a row");
+    await page.getByRole("button", { name: "Create your account" }).click();
+    await expect(page).toHaveURL(`${service.url}/approvals`);
+    await page.goto("/settings");
+    const account = page
+      .locator("section")
+      .filter({ has: page.getByRole("heading", { name: "Account", exact: true }) });
+    await expect(account.getByText("Confirm your e-mail")).toBeVisible();
+    await account.getByRole("button", { name: "Send the link" }).click();
+    await expect(account.getByText("Sent. The link works for 24 hours.")).toBeVisible();
+
+    const link = await linkTo(email, 1);
+    expect(link.startsWith(`${service.url}/`)).toBe(true);
+    // As a mail scanner does, more than once.
+    for (let time = 0; time < 3; time++) {
+      const reply = await request.get(link);
+      expect(reply.status()).toBe(200);
+      expect(reply.headers()["cache-control"]).toContain("no-store");
+      expect(await reply.text()).toMatch(/<meta name="referrer" content="same-origin"/);
+    }
+    // In a browser where nobody is signed in.
+    const elsewhere = await (await browser.newContext({ ...phone, javaScriptEnabled: false })).newPage();
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByText(email)).toBeVisible();
+    await elsewhere.getByRole("button", { name: "Confirm this e-mail" }).click();
+    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("E-mail confirmed");
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
+    await elsewhere.context().close();
+
+    await page.goto("/settings");
+    await expect(account.getByText("Confirm your e-mail")).toBeHidden();
+    await account.getByLabel("E-mail").fill(next);
+    await account.getByRole("button", { name: "Save" }).click();
+    await expect(account.getByText(`We sent a link to ${next}`)).toBeVisible();
+    await expect(account.getByLabel("E-mail")).toHaveValue(email);
+    await account.getByRole("button", { name: "Cancel the change" }).click();
+    await expect(account.getByText("We sent a link to")).toBeHidden();
+    await account.getByLabel("E-mail").fill(next);
+    await account.getByRole("button", { name: "Save" }).click();
+    await expect(account.getByText(`We sent a link to ${next}`)).toBeVisible();
+    expect(await db.owner.count({ where: { email } })).toBe(1);
+
+    // With scripts, signed in.
+    const state = await context.storageState();
+    const scripted = await browser.newContext({ ...phone, storageState: state, baseURL: service.url });
+    const tab = await scripted.newPage();
+    await tab.goto("/settings");
+    await expect(tab.getByText(`We sent a link to ${next}`)).toBeVisible();
+    await expectAccessible(tab, "an e-mail that waits to be confirmed");
+    await tab.goto(await linkTo(next, 1));
+    await expectAccessible(tab, "confirming an e-mail");
+    await tab.getByRole("button", { name: "Confirm this e-mail" }).click();
+    await expect(tab.getByRole("heading", { level: 1 })).toHaveText("E-mail confirmed");
+    await tab.getByRole("link", { name: "Go to Settings" }).click();
+    await expect(tab.getByLabel("E-mail").first()).toHaveValue(next);
+    await expect.poll(() => mailbox.letters.at(-1)).toMatchObject({ to: [email] });
+    await scripted.close();
+    for (const { text, headers } of mailbox.letters) expect(`${headers}${text}`).not.toContain("Bea Kamau");
+    expect(service.said()).not.toContain("csn_ec_");
+  } finally {
+    await context.close();
+    await service.stop();
+    await mailbox.close();
+  }
+});

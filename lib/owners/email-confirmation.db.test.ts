@@ -1,0 +1,270 @@
+import { randomInt } from "node:crypto";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { db, pool } from "@/lib/db";
+import { resetEnv } from "@/lib/env";
+import { anOwner } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import {
+  cancelEmailChange,
+  confirmEmail,
+  readConfirmation,
+  readEmailState,
+  resendConfirmation,
+} from "./email-confirmation";
+import { readSignInLink, requestSignInLink, signInWithLink } from "./links";
+import {
+  changeAccount,
+  changePassword,
+  createOwner,
+  findOwnerByEmail,
+  signIn,
+  signOutEverywhere,
+  signUp,
+} from "./owners";
+import { mailRefusals } from "./security-mail";
+import { openSession } from "./sessions";
+import { setUp } from "./setup";
+
+const mailbox = await aMailbox();
+const withMail = (url: string) => {
+  Object.assign(process.env, { SMTP_URL: url, MAIL_FROM: "Countersign <yes@acme.example>" });
+  resetEnv();
+};
+afterAll(() => mailbox.close());
+beforeEach(async () => {
+  withMail(mailbox.url);
+  await pool().query("DELETE FROM throttle");
+  mailbox.letters.length = 0;
+});
+
+const somewhere = () => `${crypto.randomUUID()}@example.com`;
+/** Another network each time. */
+const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
+const password = "a sentence that is long enough";
+const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
+const tokenIn = (text = "") => /http:\/\/localhost:3000\/confirm-email\?token=(csn_ec_\w{49})/.exec(text)?.[1] ?? "";
+const linksTo = (email: string) => lettersTo(email).map(({ text }) => tokenIn(text));
+
+/** An owner who asked for another address. */
+async function moving() {
+  const owner = await anOwner();
+  const email = somewhere();
+  await changeAccount(owner, { name: owner.name, email });
+  const [token = ""] = linksTo(email);
+  return { owner, email, token };
+}
+/** An account whose address nobody confirmed. */
+async function unconfirmed() {
+  const email = somewhere();
+  const { ownerId } = await createOwner({ email, name: "Robin", password });
+  return { kind: "owner" as const, ownerId, email, name: "Robin", session: "", fresh: true };
+}
+
+describe("another address", () => {
+  it("counts once it is confirmed; until then the former one stays in force", async () => {
+    const { owner, email, token } = await moving();
+    expect(mailbox.letters.map(({ to }) => to)).toEqual([[email]]);
+    expect(await readEmailState(owner)).toEqual({ email: owner.email, confirmed: true, pending: email });
+    expect(await signIn({ ...owner, address: address() })).toMatchObject({ ownerId: owner.ownerId });
+    expect(await findOwnerByEmail(email)).toBeUndefined();
+    await confirmEmail(token);
+    expect(await readEmailState(owner)).toEqual({ email, confirmed: true });
+    expect(await signIn({ email, password: owner.password, address: address() })).toMatchObject({
+      ownerId: owner.ownerId,
+    });
+    // Its former address is told.
+    await expect.poll(() => lettersTo(owner.email).map(({ text }) => text)).toEqual([expect.stringContaining(email)]);
+  });
+
+  it("gets a mail without a word of the sender's", async () => {
+    const owner = await anOwner();
+    const email = somewhere();
+    await changeAccount(owner, { name: "Win a prize at evil.example", email });
+    const [{ text, headers } = { text: "", headers: "" }] = lettersTo(email);
+    expect(text).toContain("http://localhost:3000/confirm-email?token=");
+    expect(`${headers}${text}`).not.toMatch(/prize|evil/);
+    expect(text).not.toContain(owner.email);
+    expect((await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } })).name).toBe(
+      "Win a prize at evil.example",
+    );
+  });
+
+  it("is confirmed by a link that works once, also for ten racers, and is kept only as a hash", async () => {
+    const { owner, email, token } = await moving();
+    const { rows } = await pool().query("SELECT l::text AS kept FROM sign_in_link l WHERE owner_id = $1", [
+      owner.ownerId,
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0].kept).not.toContain(token.slice(8));
+    for (let look = 0; look < 3; look++) expect(await readConfirmation(token)).toEqual({ email });
+    const racers = await Promise.allSettled(Array.from({ length: 10 }, () => confirmEmail(token)));
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await readConfirmation(token)).toBeNull();
+    await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("is not confirmed after a day, nor by another kind of link, and its link signs nobody in", async () => {
+    const { owner, token } = await moving();
+    expect(await readSignInLink(token)).toBeNull();
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+    for (const bad of ["", "csn_ec_junk", token.replace("ec", "sl"), `${token}x`]) {
+      expect(await readConfirmation(bad)).toBeNull();
+      await expect(confirmEmail(bad)).rejects.toMatchObject({ status: 401 });
+    }
+    const [left] = (
+      await pool().query(
+        "SELECT extract(epoch FROM expires_at - created_at)::int AS s FROM sign_in_link WHERE owner_id = $1",
+        [owner.ownerId],
+      )
+    ).rows;
+    expect(left).toEqual({ s: 86_400 });
+    await pool().query("UPDATE sign_in_link SET expires_at = now() WHERE owner_id = $1", [owner.ownerId]);
+    expect(await readConfirmation(token)).toBeNull();
+    await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
+    expect(await readEmailState(owner)).toEqual({ email: owner.email, confirmed: true });
+  });
+
+  it.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unknown>]>([
+    ["a later change", (owner) => changeAccount(owner, { name: owner.name, email: somewhere() })],
+    ["cancelling", cancelEmailChange],
+    ["another password", (owner) => changePassword(owner, { current: owner.password, next: password, address: "::1" })],
+    ["signing out everywhere", signOutEverywhere],
+  ])("is not confirmed by a link from before %s", async (_, happens) => {
+    const { owner, token } = await moving();
+    await happens(owner);
+    await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
+    expect((await readEmailState(owner)).email).toBe(owner.email);
+  });
+
+  it("is asked for at most three times a day by one owner", async () => {
+    const owner = await anOwner();
+    const change = () => changeAccount(owner, { name: owner.name, email: somewhere() });
+    for (let time = 0; time < 3; time++) await change();
+    await expect(change()).rejects.toMatchObject({ status: 429 });
+    expect(mailbox.letters).toHaveLength(3);
+    // What needs no confirmation goes on.
+    await changeAccount(owner, { name: "Olive", email: owner.email });
+  });
+
+  it("gets at most ten confirmation mails a day from all accounts together", async () => {
+    const email = somewhere();
+    for (let n = 0; n < 10; n++) {
+      const owner = await anOwner();
+      await changeAccount(owner, { name: owner.name, email });
+    }
+    const one = await anOwner();
+    await expect(changeAccount(one, { name: one.name, email })).rejects.toMatchObject({ status: 429 });
+    expect(mailbox.letters).toHaveLength(10);
+  });
+
+  it("goes to whoever confirms it first, and the other account keeps its own", async () => {
+    const { owner, email, token } = await moving();
+    const other = await anOwner();
+    await changeAccount(other, { name: other.name, email });
+    await confirmEmail(linksTo(email)[1] ?? "");
+    await expect(confirmEmail(token)).rejects.toMatchObject({ status: 409 });
+    expect(await findOwnerByEmail(email)).toMatchObject({ ownerId: other.ownerId });
+    expect(await findOwnerByEmail(owner.email)).toMatchObject({ ownerId: owner.ownerId });
+  });
+
+  it("stays a request without a trace where the mail server does not take the mail", async () => {
+    const owner = await anOwner();
+    withMail("smtp://127.0.0.1:1");
+    for (let time = 0; time < 5; time++)
+      await expect(changeAccount(owner, { name: "Olive", email: somewhere() })).rejects.toMatchObject({ status: 502 });
+    expect(await readEmailState(owner)).toEqual({ email: owner.email, confirmed: true });
+    expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
+  });
+
+  it("is sent its link again, and both links work", async () => {
+    const { owner, email, token } = await moving();
+    await resendConfirmation(owner);
+    expect(linksTo(email)).toHaveLength(2);
+    expect(await readConfirmation(token)).toEqual({ email });
+    await confirmEmail(linksTo(email)[1] ?? "");
+    await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
+    await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("needs no confirmation without a mail server, and is mailed nothing later until it is confirmed", async () => {
+    delete process.env.SMTP_URL;
+    delete process.env.MAIL_FROM;
+    resetEnv();
+    const owner = await anOwner();
+    const email = somewhere();
+    await changeAccount(owner, { name: owner.name, email });
+    expect(await readEmailState(owner)).toEqual({ email, confirmed: false });
+    await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 404 });
+    withMail(mailbox.url);
+    await (await requestSignInLink({ email }, { address: address() })).delivered;
+    expect(mailbox.letters).toEqual([]);
+    await resendConfirmation(owner);
+    await confirmEmail(linksTo(email)[0] ?? "");
+    await (await requestSignInLink({ email }, { address: address() })).delivered;
+    expect(lettersTo(email)).toHaveLength(2);
+  });
+});
+
+describe("an address that nobody confirmed", () => {
+  it("signs in, and gets neither sign-in links nor mails about new devices and refused sign-ins", async () => {
+    const owner = await unconfirmed();
+    const { ownerId, email } = owner;
+    const entrance = await signIn({ email, password, address: address() });
+    const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
+    await openSession(entrance, opening);
+    await openSession(entrance, { ...opening, address: "192.0.2.2" });
+    await (await requestSignInLink({ email }, { address: address() })).delivered;
+    await pool().query(
+      "INSERT INTO sign_in_refusal (owner_id, door, minute, count, address) VALUES ($1, 'password', now(), 9, '192.0.2.9')",
+      [ownerId],
+    );
+    expect(await mailRefusals()).toBe(0);
+    // What is not waited for has had its time, since this one is sent after it.
+    const known = await anOwner();
+    const first = await openSession({ ownerId: known.ownerId, sessionVersion: 1 }, opening);
+    expect(first.id).toBeTruthy();
+    await openSession({ ownerId: known.ownerId, sessionVersion: 1 }, { ...opening, address: "192.0.2.3" });
+    await expect.poll(() => lettersTo(known.email)).toHaveLength(1);
+    expect(lettersTo(email)).toEqual([]);
+    await resendConfirmation(owner);
+    await confirmEmail(linksTo(email)[0] ?? "");
+    expect(await mailRefusals()).toBe(1);
+    const types = (await db.event.findMany({ where: { ownerId } })).map(({ type }) => type);
+    expect(types).toContain("owner.email_confirmed");
+  });
+
+  it("is asked for confirmation at most six times a day", async () => {
+    const owner = await unconfirmed();
+    for (let time = 0; time < 6; time++) await resendConfirmation(owner);
+    await expect(resendConfirmation(owner)).rejects.toMatchObject({ status: 429 });
+    expect(mailbox.letters).toHaveLength(6);
+  });
+
+  it("gets the link to confirm it, and nothing else, when somebody signs up or sets the service up", async () => {
+    process.env.SIGNUPS = "open";
+    process.env.SETUP_TOKEN = "a-token-of-this-test-0123456789";
+    resetEnv();
+    try {
+      const [one, two] = [somewhere(), somewhere()];
+      await db.owner.deleteMany({ where: { first: true } });
+      const { ownerId } = await signUp({ email: one, name: "evil.example", password }, address());
+      await expect.poll(() => linksTo(one)).toEqual([expect.stringMatching(/./)]);
+      expect(lettersTo(one)[0]?.text).not.toContain("evil");
+      expect(await readEmailState({ kind: "owner", ownerId })).toEqual({ email: one, confirmed: false });
+      await confirmEmail(linksTo(one)[0] ?? "");
+      expect(await readEmailState({ kind: "owner", ownerId })).toEqual({ email: one, confirmed: true });
+      await expect(
+        setUp("a-token-of-this-test-0123456789", { email: two, name: "Robin", password }),
+      ).rejects.toMatchObject({ status: 404 });
+    } finally {
+      delete process.env.SIGNUPS;
+      delete process.env.SETUP_TOKEN;
+      resetEnv();
+    }
+  });
+
+  it("is none of an account that the operator makes", async () => {
+    const { ownerId, email } = await createOwner({ email: somewhere(), name: "Robin", password }, { confirmed: true });
+    expect(await readEmailState({ kind: "owner", ownerId })).toEqual({ email, confirmed: true });
+  });
+});

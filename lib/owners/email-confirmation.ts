@@ -1,0 +1,188 @@
+import type { OwnerActor } from "@/lib/actor";
+import { env } from "@/lib/env";
+import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
+import { sql } from "@/lib/sql";
+import type { EmailState } from "./schema";
+import { mailFormerAddress } from "./security-mail";
+import { countAttempt, forgiveAttempt } from "./throttle";
+
+/*
+ * An address gets one kind of mail until its owner confirms it: a link to do so, with no words but ours, since anybody can type
+ * anybody's address. `owner.confirmed_email` is the address that was confirmed last; while it differs from `owner.email`, the
+ * account's address is only a name to sign in with. Without a mail server nothing can be confirmed, and nothing is mailed.
+ */
+
+/** How long a link works. */
+const linkHours = 24;
+const day = 86_400;
+/** Changes of one owner. */
+const changes = { most: 3, seconds: day };
+/** Confirmation mails of one owner, and to one address of all owners together. */
+const ofOwner = { most: 6, seconds: day };
+const toAddress = { most: 10, seconds: day };
+const tooMany = "Too many confirmation e-mails today. Try again tomorrow.";
+
+/** Refusal of an address that another account has. */
+export const emailTaken = () => {
+  const message = "That e-mail already has an account";
+  return new AppError(409, message, { details: [{ path: "email", message }] });
+};
+
+/** The owner's address, whether it is confirmed, and the address it changes to once that is confirmed. */
+export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailState> {
+  const state = await sql<{ email: string; confirmed: boolean; pending: string | null }>`
+    SELECT o.email, coalesce(o.confirmed_email = o.email, false) AS confirmed,
+      (SELECT l.email FROM sign_in_link l WHERE l.owner_id = o.id AND l.email <> o.email AND l.used_at IS NULL
+        AND l.expires_at > now() ORDER BY l.created_at DESC LIMIT 1) AS pending
+    FROM owner o WHERE o.id = ${ownerId}`.row();
+  if (!state) throw notFound();
+  const { pending, ...rest } = state;
+  return { ...rest, ...(pending !== null && { pending }) };
+}
+
+/**
+ * Ask for another address: a link goes there, and the account keeps its address until the link is used. The link of an earlier
+ * request stops working.
+ * @throws {AppError} 409 when the address has an account; 429 beyond three changes a day; 502 when the mail server refused the mail
+ */
+export async function requestEmailChange(owner: OwnerActor, email: string): Promise<void> {
+  const { ownerId } = owner;
+  await countAttempt(
+    "email-change",
+    ownerId,
+    changes,
+    "You can change your e-mail three times a day. Try again tomorrow.",
+  );
+  await countMail(ownerId, email);
+  const token = await change(owner, async (tx) => {
+    const taken = await sql`SELECT FROM owner WHERE email = ${email} AND id <> ${ownerId}`.row(tx);
+    if (taken) throw emailTaken();
+    await record(tx, { ownerId, type: "owner.email_change_requested", subject: ownerId });
+    return makeLink(tx, ownerId, email);
+  });
+  await deliver(ownerId, email, token).catch(async (error) => {
+    await forgiveAttempt("email-change", ownerId);
+    throw error;
+  });
+}
+
+/**
+ * Send the link once more: for the address that waits to be confirmed, else for the account's own.
+ * @throws {AppError} 400 when there is nothing to confirm; 404 without a mail server; 429; 502
+ */
+export async function resendConfirmation(owner: OwnerActor): Promise<void> {
+  if (!env().mail) throw notFound();
+  const { email, confirmed, pending } = await readEmailState(owner);
+  if (confirmed && pending === undefined) throw badRequest("Your e-mail is already confirmed");
+  const to = pending ?? email;
+  await countMail(owner.ownerId, to);
+  await deliver(owner.ownerId, to, await change(owner, (tx) => makeLink(tx, owner.ownerId, to)));
+}
+
+/** Keep the address the account has: links to another one stop working. */
+export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
+  await change(owner, async (tx) => {
+    await sql`DELETE FROM sign_in_link l USING owner o WHERE o.id = ${owner.ownerId} AND l.owner_id = o.id
+      AND l.email <> o.email AND l.used_at IS NULL`.run(tx);
+  });
+}
+
+/** Mail a new account its first link, where there is a mail server. Never throws: Settings offers another one. */
+export async function confirmNewAccount({ ownerId, email }: { ownerId: string; email: string }): Promise<void> {
+  if (!env().mail) return;
+  try {
+    await countMail(ownerId, email);
+    await deliver(ownerId, email, await change({ ownerId }, (tx) => makeLink(tx, ownerId, email)));
+  } catch (error) {
+    log.warn("a new account's address could not be asked to be confirmed", { reason: String(error) });
+  }
+}
+
+/** The address that an unused link confirms, or null. Looking does not use it up. */
+export async function readConfirmation(token: string): Promise<{ email: string } | null> {
+  if (!isSecret(token, ["ec"])) return null;
+  const found = await sql<{ email: string }>`SELECT email FROM sign_in_link
+    WHERE hash = ${hashSecret(token)} AND ${isGood}`.row();
+  return found ?? null;
+}
+
+const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`;
+
+/**
+ * Confirm the address that this link was sent to, and make it the account's where it was not. The former address is told, if it
+ * was confirmed, and what was sent there no longer signs anybody in.
+ * @throws {AppError} 401 when the link was used, is too old or none of ours; 409 when the address has another account by now
+ */
+export async function confirmEmail(token: string): Promise<void> {
+  const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
+  const done = await change(null, async (tx) => {
+    // The owner is locked first, as by everything else that ends links.
+    const owner = await sql<{ id: string; email: string; confirmed_email: string | null }>`
+      SELECT id, email, confirmed_email FROM owner
+      WHERE id = (SELECT owner_id FROM sign_in_link WHERE hash = ${hash}) FOR UPDATE`.row(tx);
+    const used = await sql<{ email: string }>`UPDATE sign_in_link SET used_at = now()
+      WHERE hash = ${hash} AND ${isGood} RETURNING email`.row(tx);
+    if (!owner || !used)
+      throw new AppError(401, "This link was already used or has expired. Send another from Settings");
+    const { id: ownerId, email: before } = owner;
+    const { email } = used;
+    const moved = email !== before;
+    await sql`UPDATE owner SET email = ${email}, confirmed_email = ${email} WHERE id = ${ownerId}`.run(tx);
+    await sql`DELETE FROM sign_in_link WHERE owner_id = ${ownerId} AND used_at IS NULL
+      AND (email IS NOT NULL OR ${moved})`.run(tx);
+    await record(
+      tx,
+      moved
+        ? { ownerId, type: "owner.changed", subject: ownerId, data: { changed: ["email"] } }
+        : { ownerId, type: "owner.email_confirmed", subject: ownerId },
+    );
+    return { email, former: moved && owner.confirmed_email === before ? before : undefined };
+  }).catch((error) => {
+    throw sqlState(error) === "23505" ? emailTaken() : error;
+  });
+  if (done.former !== undefined) void mailFormerAddress(done.former, done.email);
+}
+
+async function countMail(ownerId: string, email: string): Promise<void> {
+  await countAttempt("confirmation-of", ownerId, ofOwner, tooMany);
+  await countAttempt("confirmation-to", email, toAddress, tooMany);
+}
+
+/** A link for this address; those to other addresses stop working. @returns its token, which is kept only as a hash */
+async function makeLink(tx: Change, ownerId: string, email: string): Promise<string> {
+  const token = newSecret("ec");
+  // Holds the owner, so that of two requests at once one address is left.
+  await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
+  await sql`DELETE FROM sign_in_link WHERE owner_id = ${ownerId} AND email <> ${email} AND used_at IS NULL`.run(tx);
+  await sql`INSERT INTO sign_in_link (hash, owner_id, email, expires_at)
+    VALUES (${hashSecret(token)}, ${ownerId}, ${email}, now() + make_interval(hours => ${linkHours}))`.run(tx);
+  return token;
+}
+
+/** @throws {AppError} 502 when the mail server did not take it: then there is no such link, and the mail does not count */
+async function deliver(ownerId: string, email: string, token: string): Promise<void> {
+  const mail = {
+    to: email,
+    subject: "Confirm your e-mail for Countersign",
+    text: [
+      `Open this page and press the button to confirm this address for an account at ${env().publicUrl}:`,
+      `${env().publicUrl}/confirm-email?token=${token}`,
+      `The link works once, for ${linkHours} hours.`,
+      "If you did not ask for it, ignore this e-mail. Nothing else is sent to this address until it is confirmed.",
+    ].join("\n\n"),
+  };
+  await sendMail(mail).catch(async (error) => {
+    log.warn("a confirmation e-mail could not be sent", { reason: String(error) });
+    await change({ ownerId }, async (tx) => {
+      await sql`DELETE FROM sign_in_link WHERE hash = ${hashSecret(token)}`.run(tx);
+    });
+    await forgiveAttempt("confirmation-of", ownerId);
+    await forgiveAttempt("confirmation-to", email);
+    throw new AppError(502, "The confirmation e-mail could not be sent. Try again in a few minutes");
+  });
+}
