@@ -1,3 +1,5 @@
+import type { CountersignError } from "./errors";
+
 export type Connection = {
   /** Where the service is reached, like `https://yes.example.com`. */
   baseUrl: string;
@@ -7,6 +9,20 @@ export type Connection = {
   fetch?: typeof globalThis.fetch;
   /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
   patienceMs?: number;
+  /** Called before each pause after which a call is tried again, for example to log it. */
+  onRetry?: (retry: Retry) => void;
+  /** Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only; off by default. */
+  allowSimulated?: boolean;
+};
+
+/** A failed attempt that is followed by another one. */
+export type Retry = {
+  /** Which attempt failed: 1 for the first. */
+  attempt: number;
+  /** How long the client waits before the next attempt, in milliseconds. */
+  delayMs: number;
+  /** Why it failed. The message of an unreachable service names its address and the cause. */
+  reason: CountersignError;
 };
 
 /** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */

@@ -72,7 +72,7 @@ const jws = await owner.approvals.receipt("apr_a");
 const receipt = await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", owner: "own_a", content: { question: "Ship?", options } });
 // @ts-expect-error: bound to nothing
 await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", owner: "own_a" });
-if (receipt.yes("ship")) await owner.notify({ title: "Shipped" });
+if (receipt.yes("ship")) await owner.notifications.create({ title: "Shipped" });
 // @ts-expect-error: a question needs options
 await owner.ask({ question: "Ship?" });
 `;
