@@ -11,7 +11,10 @@ export type Connection = {
   patienceMs?: number;
   /** Called before each pause after which a call is tried again, for example to log it. */
   onRetry?: (retry: Retry) => void;
-  /** Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only; off by default. */
+  /**
+   * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. Unless given, it is on where
+   * `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off otherwise.
+   */
   allowSimulated?: boolean;
 };
 
@@ -38,7 +41,9 @@ export function connectionOf(given: ConnectionOptions): Connection {
     if (!found) throw new TypeError(`${ask} Pass ${option}${process?.env ? `, or set ${variable}` : ""}`);
     return found;
   };
+  const allowSimulated = process?.env?.COUNTERSIGN_ALLOW_SIMULATED === "1";
   return {
+    ...(allowSimulated && { allowSimulated }),
     ...given,
     baseUrl: needed(given.baseUrl, "No service address.", "baseUrl", "COUNTERSIGN_URL"),
     token: needed(given.token, "No token.", "token", "COUNTERSIGN_TOKEN"),

@@ -69,6 +69,9 @@ describe("where and as whom", () => {
     expect(asked).toMatchObject([{ token: "Bearer csn_pat_env" }]);
     expect(new Countersign({ token: "" }).connection).toEqual({ baseUrl, token: "csn_pat_env" });
     expect(new Countersign(given).connection).toEqual(given);
+    vi.stubEnv("COUNTERSIGN_ALLOW_SIMULATED", "1");
+    expect(new Countersign(given).connection.allowSimulated).toBe(true);
+    expect(new Countersign({ ...given, allowSimulated: false }).connection.allowSimulated).toBe(false);
   });
 
   it("is told at once, where neither says", () => {
