@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
+import { newestArchive } from "./newest-archive";
 import { runSystem } from "./programs";
 import { findProgram } from "./system-program";
 
@@ -54,4 +55,4 @@ export async function pythonWith(
 
 /** What pip calls our package with extras, as the service gives it out. */
 export const ours = (...extras: string[]) =>
-  `countersign[${extras.join(",")}] @ file://${resolve("public/client/countersign-python.tar.gz")}`;
+  `countersign[${extras.join(",")}] @ file://${resolve("public/client", newestArchive("countersign-python.tar.gz"))}`;
