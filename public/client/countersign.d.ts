@@ -107,6 +107,8 @@ type Event = {
     data: Record<string, unknown>;
 };
 type EventPage = {
+    /** The owner whose events these are, as `sub` names them in webhooks. */
+    owner: string;
     /** What happened, oldest first. */
     data: Event[];
     /** Send it as `after` next time; always present. */

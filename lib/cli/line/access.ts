@@ -1,5 +1,5 @@
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import { scopeNames } from "@/lib/scopes";
+import { type Scope, scopeNames } from "@/lib/scopes";
 import type { OfferedOption, OfferedSection } from "./offer";
 import { database } from "./variables";
 
@@ -11,6 +11,8 @@ const opens: OfferedOption = {
   choices: ["api", "mcp"],
   default: "api",
 };
+/** What a token may do that "app create --token" makes, unless it is told. */
+export const tokenScopes: readonly Scope[] = ["approvals:write", "approvals:read"];
 const webhook = { id: { about: "the webhook’s id, from “webhook list”" } };
 
 export const access: OfferedSection = {
@@ -57,7 +59,14 @@ export const access: OfferedSection = {
         name: { value: "name", about: "the name owners see", needed: true },
         "redirect-uri": { value: "uri", about: "where OAuth may send owners back to", many: true },
         public: { about: "for an app that cannot keep a secret, on a phone or in a browser: it gets none" },
-        token: { about: "create a token for asking and reading answers, and print it alone" },
+        token: { about: "create a token, and print it alone" },
+        scope: {
+          value: "scope",
+          about: "with --token: what the token may do",
+          otherwise: tokenScopes.join(" and "),
+          many: true,
+          choices: scopeNames,
+        },
         for: opens,
       },
       reads: database,
