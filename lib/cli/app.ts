@@ -1,10 +1,12 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
 import type { NewPersonalToken } from "@/lib/grants/schema";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { isScope } from "@/lib/scopes";
+import { isScope, type Scope } from "@/lib/scopes";
 import { type Command, table, UsageError } from "./command";
-import { tokenScopes } from "./line/access";
 import { listedOf, ownerNamed } from "./owner";
+
+/** What the token of "app create --token" may do without --scope: ask, and read the answers. */
+const tokenScopes: readonly Scope[] = ["approvals:write", "approvals:read"];
 
 export const createAppCommand: Command = {
   async run(given) {

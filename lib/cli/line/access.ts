@@ -1,5 +1,5 @@
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import { type Scope, scopeNames } from "@/lib/scopes";
+import { scopeNames } from "@/lib/scopes";
 import type { OfferedOption, OfferedSection } from "./offer";
 import { database } from "./variables";
 
@@ -11,8 +11,6 @@ const opens: OfferedOption = {
   choices: ["api", "mcp"],
   default: "api",
 };
-/** What a token may do that "app create --token" makes, unless it is told. */
-export const tokenScopes: readonly Scope[] = ["approvals:write", "approvals:read"];
 const webhook = { id: { about: "the webhook’s id, from “webhook list”" } };
 
 export const access: OfferedSection = {
@@ -63,7 +61,7 @@ export const access: OfferedSection = {
         scope: {
           value: "scope",
           about: "with --token: what the token may do",
-          otherwise: tokenScopes.join(" and "),
+          otherwise: "approvals:write and approvals:read",
           many: true,
           choices: scopeNames,
         },

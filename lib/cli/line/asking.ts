@@ -37,7 +37,7 @@ export const asking: OfferedSection = {
         6: "another option than --expect",
       },
       example: 'ask "Ship build 418?" --option ship --option wait --wait --expect ship',
-      load: async () => (await import("../ask")).askCommand,
+      load: async () => (await import("../remote/ask")).askCommand,
     },
     listen: {
       about: "Forward an app’s events to your computer as webhooks, to develop a receiver.",
@@ -59,7 +59,7 @@ export const asking: OfferedSection = {
       },
       reads: ["COUNTERSIGN_TOKEN", "COUNTERSIGN_URL", "PUBLIC_URL", "PORT"],
       example: "listen --forward-to http://localhost:4242/hooks",
-      load: async () => (await import("../listen")).listenCommand,
+      load: async () => (await import("../remote/listen")).listenCommand,
     },
     simulate: {
       about: "Answer questions by rules in an owner’s place, to test without a person.",

@@ -9,7 +9,7 @@ import { aReceiver, verified } from "@/lib/testing/receiver";
 import { runProgram, type Service, startService } from "@/lib/testing/service";
 
 const folder = newDataDir();
-const run = join(import.meta.dirname, "run.mjs");
+const run = join(import.meta.dirname, "../run.mjs");
 let database: Awaited<ReturnType<typeof ownDatabase>>;
 let service: Service;
 let client: Countersign;

@@ -4,8 +4,8 @@ import { unreachable } from "@/lib/client/errors";
 import type { Event, EventPage } from "@/lib/client/types";
 import { bodyOf } from "@/lib/webhooks/body";
 import { signatures } from "@/lib/webhooks/signature";
-import { type Command, UsageError } from "./command";
-import { refused, remoteCalls } from "./remote";
+import { type Command, UsageError } from "../command";
+import { refused, remoteCalls } from "./calls";
 
 /** How long a receiver may take, as with real webhooks, and how long to wait before one that refuses connections is tried again. */
 const limitMs = 15_000;

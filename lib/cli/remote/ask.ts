@@ -3,8 +3,15 @@ import type { Answer } from "@/lib/client/answer";
 import { type Ask, ask } from "@/lib/client/asking";
 import type { Calls } from "@/lib/client/calls";
 import { NotAnswered } from "@/lib/client/errors";
-import { type Command, type CommandOptions, type CommandResult, fileNamed, OperatorError, UsageError } from "./command";
-import { refused, remoteCalls } from "./remote";
+import {
+  type Command,
+  type CommandOptions,
+  type CommandResult,
+  fileNamed,
+  OperatorError,
+  UsageError,
+} from "../command";
+import { refused, remoteCalls } from "./calls";
 
 /** Exit statuses that a script can tell apart. 0 is the owner's own choice of an option, whichever: see `--expect`. */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;

@@ -9,7 +9,7 @@ import { runProgram, type Service, startService } from "@/lib/testing/service";
 const folder = newDataDir();
 let database: Awaited<ReturnType<typeof ownDatabase>>;
 let environment: Record<string, string>;
-const run = join(import.meta.dirname, "run.mjs");
+const run = join(import.meta.dirname, "../run.mjs");
 const owner = "olive@example.com";
 const yesOrNo = ["--option", "yes", "--option", "no"];
 let service: Service;

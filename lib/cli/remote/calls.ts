@@ -2,7 +2,7 @@ import { Calls } from "@/lib/client/calls";
 import type { Connection, Retry } from "@/lib/client/connection";
 import { CountersignError } from "@/lib/client/errors";
 import { readSettings } from "@/lib/env";
-import { type CommandOptions, OperatorError } from "./command";
+import { type CommandOptions, OperatorError } from "../command";
 
 /*
  * Commands that speak to a service over HTTP, as any app does: they need its address and a token, and no database.

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { startFront } from "@/lib/testing/api";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
-import { obey } from "./commands";
+import { obey } from "../commands";
 
 // As on the command line, in this process, and the API on a socket; ask.process.test.ts has both as processes.
 const { port, ask: call } = await startFront();
