@@ -89,7 +89,7 @@ test("an owner by rules answers what scripts ask, and every answer says that nob
       },
     },
   ]);
-  const unproven = await ask(["Deploy?", ...yesOrNo, "--key", "played", "--wait"], "", []);
+  const unproven = await ask(["Deploy now?", ...yesOrNo, "--key", "played", "--wait"], "", []);
   expect([unproven.out, unproven.err, unproven.status]).toEqual([
     "yes\n",
     "Simulated, not by the owner. --allow-simulated accepts it.\n",
