@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { create } from "tar";
 import { buildPackage } from "./client-package";
+import { wheelOf } from "./wheel";
 
 /*
  * The clients as packages that the service itself hosts, in `public/client`, so that a developer needs neither a checkout nor a
@@ -64,7 +65,8 @@ const packages: readonly Package[] = [
 
 export type ClientArchive = {
   name: string;
-  newest: string;
+  /** The name without a version that leads to it. A wheel has none: pip reads the version in its name. */
+  newest?: string;
   source: string;
   version: string;
   /** Whether the CHANGELOG calls this version released. */
@@ -79,9 +81,17 @@ export async function clientArchives(): Promise<ClientArchive[]> {
     const version = it.version();
     const heading = versionIn(`${source}/CHANGELOG.md`, new RegExp(`^## (${version.replaceAll(".", "\\.")}.*)$`, "m"));
     const bytes = await archiveOf(source, it.folder(version), it.belongs);
-    made.push({ name: it.named(version), newest, source, version, released: !/unreleased/.test(heading), bytes });
+    const about = { source, version, released: !/unreleased/.test(heading) };
+    made.push({ ...about, name: it.named(version), newest, bytes });
+    if (source === "clients/python")
+      made.push({ ...about, name: `countersign-${version}-py3-none-any.whl`, bytes: pythonWheel(source) });
   }
   return made;
+}
+
+function pythonWheel(source: string): Buffer {
+  const names = readdirSync(join(root, source, "src"), { recursive: true, encoding: "utf8" });
+  return wheelOf(join(root, source), names.filter((name) => /\/(\w+\.py|py\.typed)$/.test(name)).sort());
 }
 
 async function archiveOf(source: string, inside: string, belongs: RegExp): Promise<Buffer> {
@@ -102,8 +112,10 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
   }
 }
 
-/** Whether two archives hold the same, however they are compressed. */
-export const sameContents = (one: Buffer, other: Buffer): boolean => gunzipSync(one).equals(gunzipSync(other));
+/** Whether two archives hold the same, however they are compressed. Wheels are not. */
+export const sameContents = (one: Buffer, other: Buffer): boolean =>
+  one.equals(other) || (isGzip(one) && isGzip(other) && gunzipSync(one).equals(gunzipSync(other)));
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** The line that `sha256sum --check` reads. */
 export const checksumLine = (bytes: Buffer, name: string): string =>
@@ -132,4 +144,4 @@ export async function writeClientArchives(): Promise<void> {
 
 /** Which archive each name without a version leads to. */
 export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>
-  Object.fromEntries(all.map(({ newest, name }) => [newest, name]));
+  Object.fromEntries(all.flatMap(({ newest, name }) => (newest ? [[newest, name]] : [])));
