@@ -1,5 +1,13 @@
+import { readFileSync } from "node:fs";
+
 /** @type {import("next/dist/lib/load-custom-routes").RouteHas} */
 const prefersMarkdown = { type: "header", key: "accept", value: ".*text/markdown.*" };
+
+/**
+ * Packages without a version in their names: the newest of each (`npm run derive` writes the list).
+ * @type {Record<string, string>}
+ */
+const latest = JSON.parse(readFileSync(new URL("public/client/latest.json", import.meta.url), "utf8"));
 
 /** @type {import("next").NextConfig} */
 export default {
@@ -17,6 +25,10 @@ export default {
     // One decision has its own address; the inbox answers to it, so that going from one to the next remakes nothing.
     { source: "/approvals/:open(apr_[0-9a-v]{32})", destination: "/approvals?open=:open" },
     { source: "/notifications/:open(ntf_[0-9a-v]{32})", destination: "/notifications?open=:open" },
+    ...Object.entries(latest).map(([name, versioned]) => ({
+      source: `/client/${name}`,
+      destination: `/client/${versioned}`,
+    })),
     // Where MCP clients look that could not read our metadata.
     { source: "/authorize", destination: "/oauth/authorize" },
     { source: "/token", destination: "/oauth/token" },
@@ -27,6 +39,17 @@ export default {
   // Shown anew with every count; they change only with the product.
   headers: async () => [
     { source: "/favicon/:file", headers: [{ key: "cache-control", value: "public, max-age=86400" }] },
+    {
+      source: "/client/:file(countersign-(?:go-)?[0-9].*)",
+      headers: [{ key: "cache-control", value: "public, max-age=31536000, immutable" }],
+    },
+    ...Object.entries(latest).map(([name, versioned]) => ({
+      source: `/client/${name}`,
+      headers: [
+        { key: "content-disposition", value: `attachment; filename="${versioned}"` },
+        { key: "link", value: `</client/${versioned}>; rel="canonical"` },
+      ],
+    })),
   ],
   // `npm test` checks types. A build on an operator's machine does not, where what the tests import is not installed.
   typescript: { ignoreBuildErrors: true },

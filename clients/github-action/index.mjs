@@ -64,7 +64,7 @@ async function ask(countersign) {
   const question = request(minutes);
   const expected = needed("expect");
   if (!question.options.some(({ id }) => id === expected)) throw new Error(`${expected} is none of the options`);
-  const { id } = await countersign.approvals.create(question);
+  const id = await countersign.approvals.create(question);
   output("approval-id", id);
   console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);
 

@@ -2,6 +2,7 @@ package countersign
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 	"net/url"
@@ -28,7 +29,7 @@ func submission(question ApprovalRequest, patience time.Duration) call {
 // Get reads one approval as it is now.
 func (a *Approvals) Get(ctx context.Context, id string) (*Approval, error) {
 	approval := &Approval{}
-	if err := a.calls.json(ctx, call{method: http.MethodGet, path: approvalAt(id, "")}, approval); err != nil {
+	if err := a.read(ctx, id, "", approval); err != nil {
 		return nil, err
 	}
 	return approval, nil
@@ -55,18 +56,18 @@ func (a *Approvals) Wait(ctx context.Context, id string, options ...WaitOption) 
 
 // Add tells the owner more about what waits, for one thing when they asked back. It is shown beneath the question.
 func (a *Approvals) Add(ctx context.Context, id, text string) error {
-	return a.post(ctx, approvalAt(id, "/additions"), map[string]string{"text": text}, "")
+	return a.post(ctx, id, "/additions", map[string]string{"text": text}, "")
 }
 
 // Report tells the owner what came of their answer. The latest report counts.
 func (a *Approvals) Report(ctx context.Context, id string, outcome OutcomeRequest) error {
-	return a.post(ctx, approvalAt(id, "/outcome"), outcome, "")
+	return a.post(ctx, id, "/outcome", outcome, "")
 }
 
-// Receipt reads the signed receipt of an answer, which [VerifyReceipt] checks anywhere.
+// Receipt reads the signed receipt of an answer as text, a compact JWS, which [VerifyReceipt] checks anywhere.
 func (a *Approvals) Receipt(ctx context.Context, id string) (string, error) {
 	var signed struct{ Receipt string }
-	err := a.calls.json(ctx, call{method: http.MethodGet, path: approvalAt(id, "/receipt")}, &signed)
+	err := a.read(ctx, id, "/receipt", &signed)
 	return signed.Receipt, err
 }
 
@@ -80,15 +81,32 @@ func (a *Approvals) Resolve(ctx context.Context, id string, answer AnswerRequest
 		Kind string `json:"kind"`
 		AnswerRequest
 	}{kind, answer}
-	return a.post(ctx, approvalAt(id, "/resolve"), body, answer.Key)
+	return a.post(ctx, id, "/resolve", body, answer.Key)
 }
 
-func (a *Approvals) post(ctx context.Context, path string, body any, key string) error {
+func (a *Approvals) read(ctx context.Context, id, more string, value any) error {
+	path, err := approvalAt(id, more)
+	if err != nil {
+		return err
+	}
+	return a.calls.json(ctx, call{method: http.MethodGet, path: path}, value)
+}
+
+func (a *Approvals) post(ctx context.Context, id, more string, body any, key string) error {
+	path, err := approvalAt(id, more)
+	if err != nil {
+		return err
+	}
 	var done struct{ OK bool }
 	return a.calls.json(ctx, call{method: http.MethodPost, path: path, body: body, key: keyOr(key)}, &done)
 }
 
-func approvalAt(id, more string) string { return "/api/approvals/" + url.PathEscape(id) + more }
+func approvalAt(id, more string) (string, error) {
+	if id == "" {
+		return "", errors.New("countersign: no approval id was given")
+	}
+	return "/api/approvals/" + url.PathEscape(id) + more, nil
+}
 
 const largestPage = 200
 

@@ -18,6 +18,9 @@ import (
 	"unicode"
 )
 
+// apiVersion is the version of the API that this package is written for.
+const apiVersion = "1"
+
 // forever is the patience of what is tried again until its context is over.
 const forever = time.Duration(math.MaxInt64)
 
@@ -93,7 +96,11 @@ func (c *calls) json(ctx context.Context, it call, value any) error {
 			most := min(10*time.Second, 250*time.Millisecond<<min(attempt, 10))
 			delay = time.Duration(mathrand.Float64() * float64(most))
 		}
-		if err := pause(ctx, min(delay, left)); err != nil {
+		delay = min(delay, left)
+		if c.config.OnRetry != nil {
+			c.config.OnRetry(Retry{Attempt: attempt + 1, Delay: delay, Reason: failure})
+		}
+		if err := pause(ctx, delay); err != nil {
 			return err
 		}
 	}
@@ -115,7 +122,7 @@ func (c *calls) attempt(ctx context.Context, it call, bearer string, body []byte
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	silent := func(err error) (*Error, time.Duration) {
-		return &Error{Message: "The service could not be reached: " + err.Error(), cause: err}, -1
+		return unreachable(c.config.BaseURL, err), -1
 	}
 	request, err := c.request(within, it, bearer, body)
 	if err != nil {
@@ -160,6 +167,7 @@ func (c *calls) request(ctx context.Context, it call, bearer string, body []byte
 	}
 	request.Header.Set("Authorization", "Bearer "+bearer)
 	request.Header.Set("Accept", "application/json")
+	request.Header.Set("Countersign-Version", apiVersion)
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}

@@ -127,9 +127,9 @@ func TestWhatIsNoReplyOfTheServiceIsAnError(t *testing.T) {
 		reply  reply
 		status int
 	}{
-		"HTTP status 302":           {reply{status: 302, headers: map[string]string{"location": "https://evil.example"}}, 302},
-		"not what it should be":     {reply{status: 200, body: "<html>"}, 502},
-		"could not be reached: Get": {reply{failure: errors.New("slow")}, 0},
+		"HTTP status 302":       {reply{status: 302, headers: map[string]string{"location": "https://evil.example"}}, 302},
+		"not what it should be": {reply{status: 200, body: "<html>"}, 502},
+		"The service at https://yes.example.com could not be reached: slow": {reply{failure: errors.New("slow")}, 0},
 	} {
 		service := replying(it.reply)
 		_, err := service.client(t, Config{Patience: -1}).Approvals.Get(ctx, "apr_1")
@@ -140,6 +140,63 @@ func TestWhatIsNoReplyOfTheServiceIsAnError(t *testing.T) {
 		equal(t, failed.Status, it.status)
 		equal(t, len(service.sent), 1)
 	}
+}
+
+func TestEachRetryIsReportedAndEachRequestNamesTheAPIVersion(t *testing.T) {
+	away := reply{failure: errors.New("refused")}
+	service := replying(reply{status: 503, headers: soon}, away, reply{status: 201, body: `{"id":"apr_1"}`})
+	var retries []Retry
+	client := service.client(t, Config{OnRetry: func(it Retry) { retries = append(retries, it) }})
+	_ = must(client.Approvals.Create(ctx, ApprovalRequest{}))(t)
+	equal(t, len(retries), 2)
+	equal(t, retries[0], Retry{Attempt: 1, Delay: 0, Reason: retries[0].Reason})
+	equal(t, errors.Is(retries[0].Reason, ErrUnreachable), false)
+	equal(t, retries[1].Attempt == 2 && errors.Is(retries[1].Reason, ErrUnreachable), true)
+	for _, request := range service.sent {
+		equal(t, request.Header.Get("Countersign-Version"), "1")
+	}
+}
+
+func TestErrorsAreTheirStatus(t *testing.T) {
+	for status, sentinel := range map[int]error{
+		400: ErrBadRequest, 401: ErrUnauthorized, 403: ErrForbidden, 404: ErrNotFound, 409: ErrConflict,
+		410: ErrGone, 422: ErrKeyReused, 429: ErrRateLimited,
+	} {
+		service := replying(reply{status: status, body: `{"error":"No"}`})
+		_, err := service.client(t, Config{Patience: -1}).Approvals.Get(ctx, "apr_1")
+		equal(t, errors.Is(err, sentinel), true)
+		equal(t, errors.Is(err, ErrUnreachable), false)
+	}
+}
+
+func TestAMissingIDIsRefusedBeforeAnythingIsSent(t *testing.T) {
+	service := replying()
+	client := service.client(t, Config{})
+	_, got := client.Approvals.Get(ctx, "")
+	_, waited := client.Approvals.Wait(ctx, "")
+	_, receipt := client.Approvals.Receipt(ctx, "")
+	_, notification := client.Notifications.Get(ctx, "")
+	for _, err := range []error{
+		got, waited, receipt, notification, client.Approvals.Add(ctx, "", "text"),
+		client.Approvals.Report(ctx, "", OutcomeRequest{}), client.Approvals.Resolve(ctx, "", AnswerRequest{}),
+	} {
+		equal(t, err != nil && strings.HasSuffix(err.Error(), "id was given"), true)
+	}
+	equal(t, len(service.sent), 0)
+}
+
+func TestASimulatedAnswerIsAYesOnlyWhereItIsAllowed(t *testing.T) {
+	played := approval(`"status":"resolved","resolution":{"kind":"option","optionId":"yes","resolvedBy":"owner","resolvedAt":2,"note":"Simulated: rule 1"}`)
+	answered := func(config Config) bool {
+		answer := must(replying(played).client(t, config).Approvals.Wait(ctx, "apr_1"))(t)
+		equal(t, answer.Simulated && answer.Chosen == "yes" && answer.By == "owner", true)
+		return answer.Yes("yes")
+	}
+	t.Setenv("COUNTERSIGN_ALLOW_SIMULATED", "")
+	equal(t, answered(Config{}), false)
+	equal(t, answered(Config{AllowSimulated: true}), true)
+	t.Setenv("COUNTERSIGN_ALLOW_SIMULATED", "1")
+	equal(t, answered(Config{}), true)
 }
 
 func TestAReplyHasItsTimeHoweverLittlePatienceThereIs(t *testing.T) {
@@ -202,7 +259,7 @@ func TestWaitsUntilItIsAnsweredAndTellsWhatTheOwnerAsksBackOnce(t *testing.T) {
 		resolved,
 	)
 	var heard []string
-	answer, err := service.client(t, Config{}).Approvals.Wait(ctx, "apr_1", OnQuestion(func(_ context.Context, id, asked string) (string, error) {
+	answer, err := service.client(t, Config{}).Approvals.Wait(ctx, "apr_1", OnQuestion(func(_ context.Context, asked, id string) (string, error) {
 		heard = append(heard, id+" "+asked)
 		return "Version 4", nil
 	}))
@@ -265,7 +322,7 @@ func TestAnAnswerThatIsNotTheOwnersIsNoYes(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, asked, "apr_1")
-	equal(t, answer.OptionID, "yes")
+	equal(t, answer.Chosen, "yes")
 	equal(t, answer.Yes("yes"), false)
 }
 

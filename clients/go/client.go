@@ -45,7 +45,15 @@ type Config struct {
 	Timeout time.Duration
 	// Patience is how long a call is tried again while the service is away; one minute unless set, not at all if negative.
 	Patience time.Duration
+	// OnRetry is called before each pause after which a call is tried again, for example to log it.
+	OnRetry func(Retry)
+	// AllowSimulated lets [Answer.Yes] accept answers of "countersign simulate". For tests only. It is also on where
+	// COUNTERSIGN_ALLOW_SIMULATED is 1 in the environment.
+	AllowSimulated bool
 }
+
+// Version is the version of this module.
+const Version = "0.1.0"
 
 // Client reaches one service as one app. Goroutines may share it.
 type Client struct {
@@ -76,6 +84,9 @@ func New(config Config) (*Client, error) {
 	config.BaseURL = strings.TrimRight(config.BaseURL, "/")
 	if base, err := url.Parse(config.BaseURL); err != nil || base.Host == "" {
 		return nil, fmt.Errorf("countersign: %q is not an address like https://yes.example.com", config.BaseURL)
+	}
+	if os.Getenv("COUNTERSIGN_ALLOW_SIMULATED") == "1" {
+		config.AllowSimulated = true
 	}
 	if config.Timeout <= 0 {
 		config.Timeout = 20 * time.Second

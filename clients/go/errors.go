@@ -2,10 +2,45 @@ package countersign
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
+	"time"
 )
+
+// An [Error] is one of these for [errors.Is], by its HTTP status: errors.Is(err, countersign.ErrNotFound).
+var (
+	// ErrUnreachable is for a service that sent no response.
+	ErrUnreachable error = statusError(0)
+	// ErrBadRequest is for 400: the Details say what is wrong, field by field.
+	ErrBadRequest error = statusError(http.StatusBadRequest)
+	// ErrUnauthorized is for 401: the token is unknown, expired or revoked.
+	ErrUnauthorized error = statusError(http.StatusUnauthorized)
+	// ErrForbidden is for 403: the token lacks a permission.
+	ErrForbidden error = statusError(http.StatusForbidden)
+	// ErrNotFound is for 404: it does not exist, or belongs to another app or owner.
+	ErrNotFound error = statusError(http.StatusNotFound)
+	// ErrConflict is for 409: for example, the approval was resolved before.
+	ErrConflict error = statusError(http.StatusConflict)
+	// ErrGone is for 410: for example, the events after a cursor were deleted.
+	ErrGone error = statusError(http.StatusGone)
+	// ErrKeyReused is for 422: an idempotency key was used for another request.
+	ErrKeyReused error = statusError(http.StatusUnprocessableEntity)
+	// ErrRateLimited is for 429: too many requests.
+	ErrRateLimited error = statusError(http.StatusTooManyRequests)
+)
+
+// statusError is what all errors with one HTTP status are.
+type statusError int
+
+func (s statusError) Error() string {
+	if s == 0 {
+		return "countersign: the service could not be reached"
+	}
+	return "countersign: " + strings.ToLower(http.StatusText(int(s)))
+}
 
 // Detail is what is wrong with one field of a request.
 type Detail struct {
@@ -33,6 +68,32 @@ func (e *Error) Error() string { return "countersign: " + e.Message }
 
 // Unwrap gives why the service could not be reached.
 func (e *Error) Unwrap() error { return e.cause }
+
+// Is reports whether target is the sentinel of this error's status, such as [ErrNotFound].
+func (e *Error) Is(target error) bool {
+	status, known := target.(statusError)
+	return known && int(status) == e.Status
+}
+
+// Retry is a failed attempt that is followed by another one.
+type Retry struct {
+	// Attempt is which attempt failed: 1 for the first.
+	Attempt int
+	// Delay is how long the client waits before the next attempt.
+	Delay time.Duration
+	// Reason is why it failed. The message of an unreachable service names its address and the cause.
+	Reason *Error
+}
+
+// unreachable is the error for a request that got no response. It names the address once, as the service's and not as the request's.
+func unreachable(baseURL string, cause error) *Error {
+	reason := cause
+	var request *url.Error
+	if errors.As(cause, &request) {
+		reason = request.Err
+	}
+	return &Error{Message: "The service at " + baseURL + " could not be reached: " + reason.Error(), cause: cause}
+}
 
 // NotAnsweredError says that the owner has not answered in time: in the caller's, after which the question still waits and
 // [Approvals.Wait] resumes, or before its deadline.

@@ -35,7 +35,7 @@ func Example() {
 	case answer.Yes("ship"):
 		fmt.Println("Shipping")
 	default:
-		fmt.Println("Not shipping:", answer.OtherText, answer.Note)
+		fmt.Println("Not shipping:", answer.Chosen, answer.Text)
 	}
 }
 

@@ -2,6 +2,7 @@ package countersign
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 	"net/url"
@@ -20,6 +21,9 @@ func (n *Notifications) Create(ctx context.Context, notification NotificationReq
 
 // Get reads one notification.
 func (n *Notifications) Get(ctx context.Context, id string) (*Notification, error) {
+	if id == "" {
+		return nil, errors.New("countersign: no notification id was given")
+	}
 	notification := &Notification{}
 	path := "/api/notifications/" + url.PathEscape(id)
 	if err := n.calls.json(ctx, call{method: http.MethodGet, path: path}, notification); err != nil {

@@ -50,7 +50,7 @@ type Receipt struct {
 }
 
 // Yes is whether the owner chose this option.
-func (r Receipt) Yes(optionID string) bool { return r.Resolution.Yes(optionID) }
+func (r Receipt) Yes(optionID string) bool { return r.Resolution.chose(optionID) }
 
 // VerifyReceipt gives what a receipt proves, without asking the service anything but its public keys.
 //
@@ -91,7 +91,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 	switch string(claims["simulated"]) {
 	case "", "false", "null":
 		// What named no owner yet said so in the note alone.
-		receipt.Simulated = !named && receipt.Resolution.Simulated()
+		receipt.Simulated = !named && receipt.Resolution.simulated()
 	default:
 		receipt.Simulated = true
 	}

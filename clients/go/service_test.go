@@ -39,8 +39,10 @@ func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 		Options: []Option{{ID: "yes", Label: "Yes", Note: "Ärger"}, {ID: "no", Label: "No", Style: "danger"}}}
 	heard := ""
 	answer := must(client.Ask(ctx, asked, OnAsked(func(id string) { heard = id })))(t)
-	equal(t, answer.Yes("yes") && answer.Simulated(), true)
+	equal(t, answer.Yes("yes") && answer.Simulated, true)
 	equal(t, heard, answer.ID)
+	answer.allowSimulated = false
+	equal(t, answer.Yes("yes"), false)
 	approval := must(client.Approvals.Get(ctx, answer.ID))(t)
 	equal(t, must(ContentHash(asked))(t), approval.ContentHash)
 	equal(t, must(ContentHash(approval))(t), approval.ContentHash)
@@ -70,7 +72,7 @@ func TestServiceAsksOnceForOneKeyAndHearsNo(t *testing.T) {
 	id := must(client.Approvals.Create(ctx, asked))(t)
 	equal(t, must(client.Approvals.Create(ctx, asked))(t), id)
 	answer := must(client.Approvals.Wait(ctx, id))(t)
-	equal(t, answer.OptionID, "no")
+	equal(t, answer.Chosen, "no")
 	equal(t, answer.Yes("yes"), false)
 	equal(t, strings.Contains(answer.Note, "Never on Mondays"), true)
 	asked.Question = "Delete another?"

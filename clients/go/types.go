@@ -67,19 +67,48 @@ type Resolution struct {
 	ResolvedAt Millis `json:"resolvedAt"`
 }
 
-// Yes is whether the owner, and nobody else, chose this option.
-func (r Resolution) Yes(optionID string) bool {
+// chose is whether the owner, or a simulated one, chose this option.
+func (r Resolution) chose(optionID string) bool {
 	return r.ResolvedBy == "owner" && r.Kind == "option" && r.OptionID == optionID
 }
 
-// Simulated is whether a simulated owner answered (countersign simulate), in tests of agents.
-func (r Resolution) Simulated() bool { return strings.HasPrefix(r.Note, "Simulated: ") }
+// simulated is whether a simulated owner answered: the note of every such answer says so.
+func (r Resolution) simulated() bool { return strings.HasPrefix(r.Note, "Simulated: ") }
 
 // Answer is what became of a question.
 type Answer struct {
 	// ID is the approval's.
 	ID string
-	Resolution
+	// Chosen is the id of the chosen option; empty where the answer is in the owner's own words.
+	Chosen string
+	// Text is the owner's own words, where no option was chosen.
+	Text string
+	// Note was written beside the answer.
+	Note string
+	// By is owner where the owner answered. It is api where the app answered itself, or a default did when the deadline passed.
+	By string
+	// Simulated is whether a simulated owner answered ("countersign simulate"), in tests of agents.
+	Simulated bool
+	// Resolution is the recorded decision as the service gives it.
+	Resolution Resolution
+
+	allowSimulated bool
+}
+
+func answerOf(id string, it Resolution, allowSimulated bool) *Answer {
+	answer := &Answer{ID: id, Note: it.Note, By: it.ResolvedBy, Simulated: it.simulated(), Resolution: it, allowSimulated: allowSimulated}
+	if it.Kind == "option" {
+		answer.Chosen = it.OptionID
+	} else {
+		answer.Text = it.OtherText
+	}
+	return answer
+}
+
+// Yes is whether the owner, and nobody else, chose this option. Check it before you act. It is false for a simulated answer, unless
+// [Config.AllowSimulated] is set.
+func (a Answer) Yes(optionID string) bool {
+	return (a.allowSimulated || !a.Simulated) && a.Resolution.chose(optionID)
 }
 
 // Said is what the owner asked back, or the app added.

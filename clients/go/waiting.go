@@ -16,7 +16,7 @@ type WaitOption func(*waitOptions)
 
 type waitOptions struct {
 	onAsked    func(id string)
-	onQuestion func(ctx context.Context, id, question string) (string, error)
+	onQuestion func(ctx context.Context, question, id string) (string, error)
 }
 
 // OnAsked hears the approval's id as soon as [Client.Ask] knows it: what to keep for a program that may be ended meanwhile.
@@ -24,9 +24,9 @@ func OnAsked(hear func(id string)) WaitOption {
 	return func(how *waitOptions) { how.onAsked = hear }
 }
 
-// OnQuestion hears what the owner wants to know first, and may give the text to tell them; with an empty one, or without this
-// option, the question waits on. An error ends the wait.
-func OnQuestion(reply func(ctx context.Context, id, question string) (string, error)) WaitOption {
+// OnQuestion hears what the owner wants to know first, with the approval's id, and may give the text to tell them; with an empty one, or
+// without this option, the question waits on. An error ends the wait.
+func OnQuestion(reply func(ctx context.Context, question, id string) (string, error)) WaitOption {
 	return func(how *waitOptions) { how.onQuestion = reply }
 }
 
@@ -44,7 +44,7 @@ func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answ
 			return nil, unlessLate(ctx, id, err)
 		}
 		if approval.Resolution != nil {
-			return &Answer{id, *approval.Resolution}, nil
+			return answerOf(id, *approval.Resolution, a.calls.config.AllowSimulated), nil
 		}
 		if approval.DeadlinePassed {
 			return nil, &NotAnsweredError{ID: id, DeadlinePassed: true}
@@ -84,19 +84,23 @@ func (a *Approvals) look(ctx context.Context, id string) (*Approval, http.Header
 	if end, ends := ctx.Deadline(); ends {
 		seconds = max(0, min(seconds, time.Until(end))).Truncate(time.Second)
 	}
-	reading := call{method: http.MethodGet, path: approvalAt(id, ""), waits: seconds, patience: forever}
+	path, err := approvalAt(id, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	reading := call{method: http.MethodGet, path: path, waits: seconds, patience: forever}
 	if seconds > 0 {
 		reading.query = map[string]string{"wait": strconv.Itoa(int(seconds / time.Second))}
 	}
 	var headers http.Header
 	reading.headers = func(it http.Header) { headers = it }
 	approval := &Approval{}
-	err := a.calls.json(ctx, reading, approval)
+	err = a.calls.json(ctx, reading, approval)
 	return approval, headers, err
 }
 
 func (a *Approvals) reply(ctx context.Context, id, question string, how waitOptions) error {
-	text, err := how.onQuestion(ctx, id, question)
+	text, err := how.onQuestion(ctx, question, id)
 	if err != nil || text == "" {
 		return err
 	}

@@ -86,7 +86,9 @@ test("the reference has every operation, by its id", () => {
 
 test("pages for frameworks show the very files of the examples", () => {
   expect(shown.get("ai-sdk")).toContain("stepCountIs");
-  expect(docsText(pages.find(({ id }) => id === "langgraph") ?? pages[0]!)).toMatch(/^```python main\.py\nimport os$/m);
+  expect(docsText(pages.find(({ id }) => id === "langgraph") ?? pages[0]!)).toMatch(
+    /^```python main\.py\nimport sys$/m,
+  );
 });
 
 test("each example for a framework is on a page", () => {

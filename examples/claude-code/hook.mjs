@@ -5,6 +5,5 @@ import { command, Gate } from "countersign/claude";
 const gate = () =>
   new Gate(new Countersign(), {
     question: ({ name, input }) => (name === "Bash" ? `Run ${input.command}?` : `Use ${name}?`).slice(0, 2000),
-    receipt: { allowSimulated: process.env.SIMULATED === "1" }, // only in tests
   });
 await command(gate);

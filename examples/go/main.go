@@ -30,7 +30,7 @@ func main() {
 		log.Fatal(err)
 	}
 	if !answer.Yes("ship") {
-		fmt.Println("Not shipping.", answer.OtherText, answer.Note)
+		fmt.Println("Not shipping.", answer.Text, answer.Note)
 		os.Exit(1)
 	}
 	fmt.Println("Shipping", build)

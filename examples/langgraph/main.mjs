@@ -5,10 +5,9 @@ import { createAgent, createMiddleware, tool } from "langchain";
 import { z } from "zod";
 import { model } from "./model.mjs";
 
-const owner = new Countersign(); // COUNTERSIGN_URL, COUNTERSIGN_TOKEN
-const gate = new Gate(owner, {
+const client = new Countersign(); // COUNTERSIGN_URL, COUNTERSIGN_TOKEN
+const gate = new Gate(client, {
   question: ({ input }) => `Delete the branch ${input.branch}?`,
-  receipt: { allowSimulated: process.env.SIMULATED === "1" }, // only in tests
 });
 const deleteBranch = tool(({ branch }) => `Deleted ${branch}.`, {
   name: "delete_branch",

@@ -7,10 +7,9 @@ import { Gate, gated, resume, settle } from "countersign/mastra";
 import { z } from "zod";
 import { model } from "./model.mjs";
 
-const owner = new Countersign(); // COUNTERSIGN_URL, COUNTERSIGN_TOKEN
-const gate = new Gate(owner, {
+const client = new Countersign(); // COUNTERSIGN_URL, COUNTERSIGN_TOKEN
+const gate = new Gate(client, {
   question: ({ input }) => `Delete the branch ${input.branch}?`,
-  receipt: { allowSimulated: process.env.SIMULATED === "1" }, // only in tests
 });
 const delete_branch = gated(
   gate,

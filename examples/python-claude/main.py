@@ -1,5 +1,4 @@
 import asyncio
-import os
 import sys
 from pathlib import Path
 
@@ -15,7 +14,6 @@ async def delete_branch(args: dict[str, str]) -> dict[str, object]:
 
 gate = AsyncGate(
     question=lambda call: f"Delete the branch {call.arguments['branch']}?",
-    allow_simulated=os.environ.get("SIMULATED") == "1",  # only in tests
 )
 
 # The session's id, kept so that the program can be stopped while it waits, and started again.

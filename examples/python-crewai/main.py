@@ -1,4 +1,3 @@
-import os
 import sys
 import uuid
 from pathlib import Path
@@ -25,7 +24,6 @@ name, asked = kept.read_text().split("\n")
 gate = Gate(
     thread=name,
     question=lambda call: f"Delete the branch {call.arguments['branch']}?",
-    allow_simulated=os.environ.get("SIMULATED") == "1",  # only in tests
 )
 gardener = Agent(
     role="Gardener",

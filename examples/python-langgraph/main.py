@@ -1,4 +1,3 @@
-import os
 import sys
 
 from langchain_core.tools import tool
@@ -18,7 +17,6 @@ def delete_branch(branch: str) -> str:
 
 gate = Gate(
     question=lambda call: f"Delete the branch {call.arguments['branch']}?",
-    allow_simulated=os.environ.get("SIMULATED") == "1",  # only in tests
 )
 tools = [delete_branch]
 graph = StateGraph(MessagesState)

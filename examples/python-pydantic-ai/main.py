@@ -1,5 +1,4 @@
 import asyncio
-import os
 import sys
 from pathlib import Path
 
@@ -17,7 +16,6 @@ def delete_branch(branch: str) -> str:
 
 gate = AsyncGate(
     question=lambda call: f"Delete the branch {call.arguments['branch']}?",
-    allow_simulated=os.environ.get("SIMULATED") == "1",  # only in tests
 )
 agent = Agent(model, toolsets=[GatedToolset(FunctionToolset(tools=[delete_branch]), gate)])
 

@@ -47,7 +47,7 @@ it("with a key asks once, also as another program", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
   expect(first).toMatchObject({ name: "NotAnswered", id: expect.stringMatching(/^apr_/) });
-  await countersign.approvals.resolve(first.id, ship);
+  await countersign.approvals.resolve(first.id, { optionId: "ship" });
   const again = await new Countersign({ baseUrl, token }).ask({ ...aQuestion, key: "418" });
   expect(again).toMatchObject({ id: first.id, chosen: "ship", by: "api" });
   expect(again.yes("ship")).toBe(false);
@@ -79,9 +79,9 @@ it("goes on when the service is started again while it waits", async () => {
 
 it("notifies, and says what the owner did not allow", async () => {
   const { countersign } = await aProgram("notifications:write");
-  expect(await countersign.notify({ title: "Done" })).toMatch(/^ntf_/);
+  expect(await countersign.notifications.create({ title: "Done" })).toMatch(/^ntf_/);
   await expect(countersign.ask(aQuestion)).rejects.toMatchObject({ name: "CountersignError", status: 403 });
-  expect(await countersign.integrations()).toEqual({ data: [] });
+  expect(await countersign.integrations.list()).toEqual({ data: [] });
 });
 
 it("is asked back, adds, is answered, proves what was answered to exactly that, and reports what came of it", async () => {
@@ -123,7 +123,7 @@ it("asks without waiting, tells, and reads all of its lists, page after page", a
     ...(["approvals:write", "approvals:read", "notifications:write", "notifications:read"] as const),
   );
   const asked: string[] = [];
-  for (const key of ["1", "2", "3", "3"]) asked.push((await countersign.approvals.create(aQuestion, { key })).id);
+  for (const key of ["1", "2", "3", "3"]) asked.push(await countersign.approvals.create(aQuestion, { key }));
   expect(asked[3]).toBe(asked[2]);
   const listed: string[] = [];
   for await (const { _id } of countersign.approvals.list({ status: "pending", limit: 2 })) listed.push(_id);
@@ -132,7 +132,7 @@ it("asks without waiting, tells, and reads all of its lists, page after page", a
   expect((await countersign.approvals.wait(asked[0] as string)).yes("ship")).toBe(true);
 
   const told: string[] = [];
-  for (const title of ["One", "Two", "Three"]) told.push((await countersign.notifications.create({ title })).id);
+  for (const title of ["One", "Two", "Three"]) told.push(await countersign.notifications.create({ title }));
   const titles: string[] = [];
   for await (const { title } of countersign.notifications.list({ limit: 1 })) titles.push(title);
   expect(titles).toEqual(["Three", "Two", "One"]);
@@ -150,7 +150,7 @@ it("renews an access token that was refused, by OAuth", async () => {
     // The pages serve this address.
     fetch: (url, init) => tokenEndpoint(new Request(url as URL, init)),
   });
-  expect(await new Countersign({ baseUrl, token }).notify({ title: "Still here" })).toMatch(/^ntf_/);
+  expect(await new Countersign({ baseUrl, token }).notifications.create({ title: "Still here" })).toMatch(/^ntf_/);
   expect(saved).toEqual([expect.stringMatching(/^csn_rt_/)]);
   expect(saved).not.toContain(reply.refresh_token);
 });

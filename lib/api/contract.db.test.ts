@@ -115,6 +115,18 @@ describe.each(operations)("$method $path", (op) => {
     });
   });
 
+  test("accepts the version of the API that exists, and refuses any other", async () => {
+    const { path, token } = await ready(op);
+    const as = (version: string) =>
+      ask(op.method, path, { token, body: op.example?.body, headers: { "countersign-version": version } });
+    const refused = await as("2");
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('Countersign-Version \\"2\\" does not exist'),
+    ]);
+    expect((await as("1")).status).toBe(op.status ?? 200);
+  });
+
   if (op.path.includes("{id}")) {
     test("404, byte for byte the same, for what is another app's, another owner's, or nobody's", async () => {
       const { path, owner } = await ready(op);

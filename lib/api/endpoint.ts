@@ -14,7 +14,7 @@ import { checkRate, countRequest } from "./limits";
 import { perform } from "./perform";
 import { newRequestId } from "./request-id";
 import { openStream, prefersStream } from "./stream";
-import { apiVersion } from "./version";
+import { apiVersion, checkVersion } from "./version";
 import { asksToWait, readSeconds, waitOn } from "./waiting";
 
 const baseHeaders = {
@@ -43,6 +43,7 @@ export async function answer(op: Operation, call: Call): Promise<OperationReply>
 /** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
 async function asked(op: Operation, app: AppActor, call: Call, waits: Waits | undefined, reader: AppActor) {
   checkRate(app);
+  checkVersion(call.header("countersign-version"));
   if (op.streams && prefersStream(call.header("accept"))) return openStream(op, op.streams, app, call);
   if (!waits) return make(op, app, call);
   const seconds = await readSeconds(reader, call);

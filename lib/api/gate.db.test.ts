@@ -81,7 +81,7 @@ it("runs nothing but what was shown: other arguments, another owner's answer, or
     [{ audience: "app_other" }, "another aud"],
     [{ jwks: { keys: [] } }, "does not belong to the service"],
   ] as const) {
-    const pinned = new Gate(gate.owner, { receipt: { issuer: "http://localhost:3000", jwks, ...receipt } });
+    const pinned = new Gate(gate.client, { receipt: { issuer: "http://localhost:3000", jwks, ...receipt } });
     await expect(pinned.run(wipe, work)).rejects.toThrow(words);
   }
 
@@ -92,7 +92,7 @@ it("runs nothing but what was shown: other arguments, another owner's answer, or
   await answerSimulated(owner, waiting as never, simulated as never);
   await expect(gate.run(another, work)).rejects.toThrow("A simulated owner answered");
   expect(ran).toEqual([]);
-  const forTests = new Gate(gate.owner, { receipt: { issuer: "http://localhost:3000", jwks, allowSimulated: true } });
+  const forTests = new Gate(gate.client, { receipt: { issuer: "http://localhost:3000", jwks, allowSimulated: true } });
   expect(await forTests.run(another, work)).toBe("wiped 1");
 });
 

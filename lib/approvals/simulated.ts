@@ -52,10 +52,11 @@ export type Waiting = {
   seen: string;
 };
 
-/** What these apps wait for the owner to answer, oldest first. */
+/** What these apps wait for the owner to answer, oldest first; with none named, what all of them do. */
 export async function waitingFrom({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<Waiting[]> {
+  const ofApps = clientIds.length === 0 ? sql`true` : sql`a.app_id = ANY (${clientIds})`;
   return sql<Waiting>`SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options, a.risk, ${hashOf} AS seen FROM approval a
-     WHERE a.owner_id = ${ownerId} AND a.app_id = ANY (${clientIds}) AND ${isOpen} ORDER BY a.created_at, a.id`.rows();
+     WHERE a.owner_id = ${ownerId} AND ${ofApps} AND ${isOpen} ORDER BY a.created_at, a.id`.rows();
 }
 
 export type Simulated = { answer: Answer; delayMs: number; rule: number };

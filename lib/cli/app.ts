@@ -1,12 +1,16 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
 import type { NewPersonalToken } from "@/lib/grants/schema";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import type { Scope } from "@/lib/scopes";
-import { type Command, table } from "./command";
+import { isScope, type Scope } from "@/lib/scopes";
+import { type Command, table, UsageError } from "./command";
 import { listedOf, ownerNamed } from "./owner";
+
+/** What the token of "app create --token" may do without --scope: ask, and read the answers. */
+const tokenScopes: readonly Scope[] = ["approvals:write", "approvals:read"];
 
 export const createAppCommand: Command = {
   async run(given) {
+    if (!given.has("token") && given.has("scope")) throw new UsageError("--scope needs --token.");
     const owner = await ownerNamed(given.one("owner"));
     const made = await registerApp(owner, {
       name: given.one("name") as string,
@@ -14,7 +18,7 @@ export const createAppCommand: Command = {
       public: given.has("public"),
     });
     if (given.has("token")) {
-      const scopes: Scope[] = ["approvals:write", "approvals:read"];
+      const scopes = given.has("scope") ? given.all("scope").filter(isScope) : [...tokenScopes];
       const { token } = await createPersonalToken(owner, {
         clientId: made.clientId,
         scopes,

@@ -17,6 +17,11 @@ test.each([
     ["owner", "create", "--email", email.toUpperCase(), "--name", "O", "--password-stdin"],
     "already has",
   ],
+  [
+    "a placeholder in place of an e-mail",
+    ["app", "create", "--owner", "YOUR_EMAIL", "--name", "X"],
+    "YOUR_EMAIL is a placeholder. Put the e-mail that you sign in with in its place.",
+  ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
     "a redirect address that will not do",
@@ -41,6 +46,15 @@ test("an app made with a token prints that alone, and may ask and read with it",
   expect(made).toMatchObject({ status: 0, err: "" });
   const found = await db.token.findUnique({ where: { hash: Buffer.from(hashSecret(JSON.parse(made.out).token)) } });
   expect(found?.scopes.sort()).toEqual(["approvals:read", "approvals:write"]);
+  const scopes = ["approvals:write", "notifications:write"];
+  const named = scopes.flatMap((scope) => ["--scope", scope]);
+  const wider = await run(["app", "create", "--owner", email, "--name", "Wider", "--token", ...named]);
+  const wide = await db.token.findUnique({ where: { hash: Buffer.from(hashSecret(JSON.parse(wider.out).token)) } });
+  expect(wide?.scopes.sort()).toEqual(scopes);
+  expect(await run(["app", "create", "--owner", email, "--name", "None", ...named])).toMatchObject({
+    status: 2,
+    err: "--scope needs --token.\n",
+  });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells yours apart") });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
@@ -44,6 +45,22 @@ test("what it keeps is for its own user only", () => {
 test("while there is no owner it tells the set-up link, whose page is there", async () => {
   const link = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
   expect((await fetch(link)).status).toBe(200);
+});
+
+test("hosts packages by version for ever, and names the newest version where none is named", async () => {
+  const newest: Record<string, string> = await (await fetch(`${service.url}/client/latest.json`)).json();
+  for (const [name, versioned] of Object.entries(newest)) {
+    const [plain, archive] = await Promise.all([name, versioned].map((it) => fetch(`${service.url}/client/${it}`)));
+    expect([plain?.status, archive?.status]).toEqual([200, 200]);
+    expect(archive?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(plain?.headers.get("cache-control")).not.toContain("immutable");
+    expect(plain?.headers.get("content-disposition")).toBe(`attachment; filename="${versioned}"`);
+    const bytes = Buffer.from((await archive?.arrayBuffer()) as ArrayBuffer);
+    expect(bytes.equals(Buffer.from((await plain?.arrayBuffer()) as ArrayBuffer)), name).toBe(true);
+    const checksum = await (await fetch(`${service.url}/client/${versioned}.sha256`)).text();
+    expect(checksum).toBe(`${createHash("sha256").update(bytes).digest("hex")}  ${versioned}\n`);
+  }
+  expect(Object.keys(newest)).toHaveLength(3);
 });
 
 test("commands work while it runs, from an owner to a token that works", async () => {

@@ -43,6 +43,8 @@ async function firstLine(): Promise<string> {
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
   const owner = await findOwnerByEmail(email ?? "");
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
+  if (email && /^[A-Z_]*E-?MAIL[A-Z_]*$/.test(email))
+    throw new OperatorError(`${email} is a placeholder. Put the e-mail that you sign in with in its place.`);
   const elsewhere = "This database has no owners yet. Set DATA_DIR or DATABASE_URL to what the service uses.";
   throw new OperatorError(
     `No owner has the e-mail ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,

@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { submitApproval } from "@/lib/approvals/approvals";
 import { obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/questions";
 import { simulateCommand } from "./simulate";
 
 const folder = newDataDir();
@@ -29,6 +31,42 @@ test("can be stopped from the moment it says that it answers", async () => {
   write.mockRestore();
   expect(heard).toEqual([before + 1]);
   expect(json).toEqual({ answered: 0 });
+});
+
+test("answers every app of the owner where none is named", async () => {
+  const { owner, app } = await anAppWith("approvals:write");
+  const other = await anAppWith("approvals:write");
+  const rules = join(folder, "all.json");
+  writeFileSync(rules, JSON.stringify({ rules: [{ answer: { option: 1 } }] }));
+  const [{ id }, { id: theirs }] = await Promise.all([
+    submitApproval(app, aQuestion),
+    submitApproval(other.app, aQuestion),
+  ]);
+  const given: Record<string, string[]> = { owner: [owner.email], rules: [rules] };
+  const said: string[] = [];
+  const write = vi.spyOn(process.stderr, "write").mockImplementation((words) => {
+    said.push(String(words));
+    if (String(words).startsWith(id)) process.emit("SIGINT");
+    return true;
+  });
+  const { json } = await simulateCommand.run(
+    { one: (name) => given[name]?.[0], all: (name) => given[name] ?? [], has: (name) => name in given },
+    [],
+  );
+  write.mockRestore();
+  expect(json).toEqual({ answered: 1 });
+  expect(said[0]).toContain(`Answering for ${owner.email}, every app, by 1 rules.`);
+  expect(said.join("")).not.toContain(theirs);
+});
+
+test("names the apps it answers where people may rely on the answers", async () => {
+  const { owner } = await anAppWith("approvals:write");
+  const { DATABASE_URL = "", SECRET = "" } = process.env;
+  const words = ["simulate", "--owner", owner.email, "--rules", join(folder, "all.json"), "--allow-remote"];
+  expect(await obeyed({ DATABASE_URL, SECRET }, words)).toMatchObject({
+    status: 2,
+    err: "--allow-remote needs --app: it names each app to answer.\n",
+  });
 });
 
 const remote = { PUBLIC_URL: "https://yes.example.com" };

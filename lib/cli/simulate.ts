@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/hub";
 import { validate } from "@/lib/text/validate";
-import { type Command, fileNamed, noSuchApp, OperatorError } from "./command";
+import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner";
 
 /** News of another copy may be lost: how often to look all the same. */
@@ -26,6 +26,8 @@ export const simulateCommand: Command = {
     const { rules } = readRules(given.one("rules") as string);
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
+    if (apps.length === 0 && given.has("allow-remote"))
+      throw new UsageError("--allow-remote needs --app: it names each app to answer.");
     for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
     const answered = await answerUntilStopped(owner, apps, rules);
     return { json: { answered }, text: `${answered} answered.` };
@@ -61,7 +63,8 @@ async function answerUntilStopped(
   process.once("SIGINT", stop).once("SIGTERM", stop);
   const unsubscribe = subscribe(owner.ownerId, () => wake());
   // Not before it can be stopped: whoever reads this may press Ctrl-C at once.
-  process.stderr.write(`Answering for ${owner.email} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
+  const whom = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
+  process.stderr.write(`Answering for ${whom} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
   const give = async (asked: Waiting, simulated: Simulated) => {
     try {

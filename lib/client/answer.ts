@@ -14,12 +14,18 @@ export type Answer = {
   by: "owner" | "api";
   /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
   simulated: boolean;
-  /** Whether the owner, and nobody else, chose this option. The one question to ask before doing it. */
+  /**
+   * Whether the owner, and nobody else, chose this option. Check it before you act. It is false for a simulated answer, unless the
+   * client was created with `allowSimulated`.
+   */
   yes(optionId: string): boolean;
 };
 
-export function asAnswer(id: string, resolution: Resolution): Answer {
+/** @param allowSimulated whether `yes` accepts a simulated answer */
+export function asAnswer(id: string, resolution: Resolution, allowSimulated = false): Answer {
   const { kind, optionId, otherText, note, resolvedBy } = resolution;
+  const simulated = isSimulated(note);
+  const counts = resolvedBy === "owner" && (allowSimulated || !simulated);
   return {
     id,
     resolution,
@@ -27,8 +33,8 @@ export function asAnswer(id: string, resolution: Resolution): Answer {
     by: resolvedBy,
     chosen: kind === "option" ? optionId : undefined,
     text: kind === "other" ? otherText : undefined,
-    simulated: isSimulated(note),
-    yes: (wanted) => resolvedBy === "owner" && kind === "option" && optionId === wanted,
+    simulated,
+    yes: (wanted) => counts && kind === "option" && optionId === wanted,
   };
 }
 

@@ -59,10 +59,12 @@ type Read = { value: Partial<Approval>; headers: Headers };
  */
 export async function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer> {
   const { until, signal } = how;
+  segment(id, "approval");
   let heard = 0;
   for (let read = first; ; read = undefined) {
     const { value, headers } = read ?? (await look(calls, id, how));
-    if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
+    if (value.status === "resolved" && value.resolution)
+      return asAnswer(id, value.resolution, calls.connection.allowSimulated);
     const { deadlinePassed, questions = [], additions = [] } = value as Thread;
     if (deadlinePassed) throw new NotAnswered(id, true);
     if (performance.now() >= until) throw new NotAnswered(id);
@@ -78,7 +80,7 @@ const look = (calls: Calls, id: string, { until, signal }: Waiting): Promise<Rea
   unlessLate(id, until, () =>
     calls.json<Approval>({
       method: "GET",
-      path: `/api/approvals/${encodeURIComponent(id)}`,
+      path: approvalAt(id),
       signal,
       until,
       ...waiting(until),
@@ -97,8 +99,20 @@ async function reply(calls: Calls, id: string, { signal, onQuestion }: Waiting, 
 
 /** Tell the owner more about a question that waits. It is shown beneath it. */
 export async function addTo(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void> {
-  const path = `/api/approvals/${encodeURIComponent(id)}/additions`;
+  const path = `${approvalAt(id)}/additions`;
   await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
+}
+
+/** @throws {TypeError} when there is no id */
+export const approvalAt = (id: string): string => `/api/approvals/${segment(id, "approval")}`;
+
+/**
+ * An id as a segment of a path. Programs without types pass `undefined`, which would ask for something called "undefined".
+ * @throws {TypeError} when there is no id
+ */
+export function segment(id: string, what: string): string {
+  if (typeof id !== "string" || id === "") throw new TypeError(`No ${what} id was given`);
+  return encodeURIComponent(id);
 }
 
 /** How long this call may wait at the service. With hardly any time left it only looks. */

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection";
-import { CountersignError, type Detail } from "./errors";
+import { CountersignError, type Detail, unreachable } from "./errors";
 
 export type Call = {
   method: "GET" | "POST";
@@ -17,12 +17,14 @@ export type Call = {
 
 /** What may be gone a moment later: too many requests, a proxy or a service that starts, a database that is away. */
 const passing = new Set([408, 425, 429, 502, 503, 504]);
+/** The version of the API that this client is written for (docs/compatibility.md). */
+const apiVersion = "1";
 /** How long any reply may take, besides what it was asked to wait. */
 const replyMs = 20_000;
 
 /** Calls that are made again while the service is away, as long as that cannot do anything twice. */
 export class Calls {
-  constructor(private readonly connection: Connection) {}
+  constructor(readonly connection: Connection) {}
 
   /**
    * @throws {CountersignError} what the service refused, or its silence
@@ -48,7 +50,9 @@ export class Calls {
       const left = until - performance.now();
       if (left <= 0) throw error;
       const delay = retryAfter ?? Math.random() * Math.min(10_000, 250 * 2 ** attempt);
-      await pause(Math.min(delay, left), call.signal);
+      const delayMs = Math.min(delay, left);
+      this.connection.onRetry?.({ attempt: attempt + 1, delayMs, reason: error });
+      await pause(delayMs, call.signal);
     }
   }
 
@@ -68,6 +72,7 @@ export class Calls {
         headers: {
           authorization: `Bearer ${bearer}`,
           accept: "application/json",
+          "countersign-version": apiVersion,
           ...(call.body !== undefined && { "content-type": "application/json" }),
           ...(call.key !== undefined && { "idempotency-key": call.key }),
         },
@@ -79,7 +84,7 @@ export class Calls {
       return { failure: refusal(reply, value), retryAfter: seconds(reply.headers.get("retry-after")) };
     } catch (error) {
       call.signal?.throwIfAborted();
-      return { failure: new CountersignError("The service could not be reached", 0, [], undefined, { cause: error }) };
+      return { failure: unreachable(url, error) };
     }
   }
 }

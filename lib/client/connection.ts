@@ -1,3 +1,5 @@
+import type { CountersignError } from "./errors";
+
 export type Connection = {
   /** Where the service is reached, like `https://yes.example.com`. */
   baseUrl: string;
@@ -7,6 +9,23 @@ export type Connection = {
   fetch?: typeof globalThis.fetch;
   /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
   patienceMs?: number;
+  /** Called before each pause after which a call is tried again, for example to log it. */
+  onRetry?: (retry: Retry) => void;
+  /**
+   * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. Unless given, it is on where
+   * `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off otherwise.
+   */
+  allowSimulated?: boolean;
+};
+
+/** A failed attempt that is followed by another one. */
+export type Retry = {
+  /** Which attempt failed: 1 for the first. */
+  attempt: number;
+  /** How long the client waits before the next attempt, in milliseconds. */
+  delayMs: number;
+  /** Why it failed. The message of an unreachable service names its address and the cause. */
+  reason: CountersignError;
 };
 
 /** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */
@@ -22,7 +41,9 @@ export function connectionOf(given: ConnectionOptions): Connection {
     if (!found) throw new TypeError(`${ask} Pass ${option}${process?.env ? `, or set ${variable}` : ""}`);
     return found;
   };
+  const allowSimulated = process?.env?.COUNTERSIGN_ALLOW_SIMULATED === "1";
   return {
+    ...(allowSimulated && { allowSimulated }),
     ...given,
     baseUrl: needed(given.baseUrl, "No service address.", "baseUrl", "COUNTERSIGN_URL"),
     token: needed(given.token, "No token.", "token", "COUNTERSIGN_TOKEN"),

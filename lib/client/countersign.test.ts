@@ -1,10 +1,12 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { freePort } from "@/lib/net/free-port";
 import { Countersign, CountersignError, NotAnswered, refreshing } from "./countersign";
 
 type Asked = { method: string; path: string; key: string | undefined; token: string | undefined; body: unknown };
-type AskedByForm = Asked & { form?: Record<string, string> };
+type Given = Partial<ConstructorParameters<typeof Countersign>[0]>;
+type AskedByForm = Asked & { form?: Record<string, string>; version?: string | string[] };
 type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; text?: string; drop?: true };
 
 const servers: http.Server[] = [];
@@ -19,7 +21,7 @@ async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[])
     let text = "";
     req.on("data", (piece) => (text += piece));
     req.on("end", () => {
-      const { "idempotency-key": key, authorization } = req.headers;
+      const { "idempotency-key": key, authorization, "countersign-version": version } = req.headers;
       const isForm = req.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
       const it = {
         method: req.method ?? "",
@@ -27,6 +29,7 @@ async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[])
         key: key as string | undefined,
         token: authorization,
         body: text && !isForm ? JSON.parse(text) : undefined,
+        ...(version !== undefined && { version }),
         ...(isForm && { form: Object.fromEntries(new URLSearchParams(text)) }),
       };
       const next = replies[Math.min(asked.length, replies.length - 1)] as Reply | ((asked: AskedByForm) => Reply);
@@ -40,7 +43,8 @@ async function aService(...replies: (Reply | ((asked: AskedByForm) => Reply))[])
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
-  return { asked, baseUrl, owner: new Countersign({ baseUrl, token: "csn_pat_x", patienceMs: 3_000 }) };
+  const client = (more: Given = {}) => new Countersign({ baseUrl, token: "csn_pat_x", patienceMs: 3_000, ...more });
+  return { asked, baseUrl, owner: client(), client };
 }
 
 const question = { question: "Ship?", options: [{ id: "yes", label: "Yes" }] };
@@ -65,6 +69,9 @@ describe("where and as whom", () => {
     expect(asked).toMatchObject([{ token: "Bearer csn_pat_env" }]);
     expect(new Countersign({ token: "" }).connection).toEqual({ baseUrl, token: "csn_pat_env" });
     expect(new Countersign(given).connection).toEqual(given);
+    vi.stubEnv("COUNTERSIGN_ALLOW_SIMULATED", "1");
+    expect(new Countersign(given).connection.allowSimulated).toBe(true);
+    expect(new Countersign({ ...given, allowSimulated: false }).connection.allowSimulated).toBe(false);
   });
 
   it("is told at once, where neither says", () => {
@@ -154,7 +161,9 @@ describe("ask", () => {
     expect((await second.owner.ask(question)).yes("yes")).toBe(false);
     const simulated = { ...resolution, note: "Simulated: rule 1" };
     const third = await aService({ status: 201, body: { id: "apr_a", ...resolved, resolution: simulated } });
-    expect((await third.owner.ask(question)).simulated).toBe(true);
+    const played = await third.owner.ask(question);
+    expect([played.simulated, played.chosen, played.yes("yes")]).toEqual([true, "yes", false]);
+    expect((await third.client({ allowSimulated: true }).ask(question)).yes("yes")).toBe(true);
   });
 
   it("gives up when its time is over, and tells what still waits", async () => {
@@ -245,7 +254,7 @@ describe("the other calls", () => {
   it("tell, with a key so that an attempt more tells nothing twice", async () => {
     const away = { status: 503, body: {}, headers: { "retry-after": "0" } };
     const { owner, asked } = await aService(away, { status: 201, body: { id: "ntf_a" } });
-    expect(await owner.notify({ title: "Done" })).toBe("ntf_a");
+    expect(await owner.notifications.create({ title: "Done" })).toBe("ntf_a");
     expect(asked.map(({ path, body }) => [path, body])).toEqual(
       Array(2).fill(["/api/notifications", { title: "Done" }]),
     );
@@ -256,19 +265,73 @@ describe("the other calls", () => {
     const { owner, asked } = await aService({ body: { data: [], ok: true } });
     await owner.approvals.list({ status: "pending", limit: 5 });
     await owner.approvals.get("apr/../x");
-    await owner.approvals.resolve("apr_a", { kind: "option", optionId: "yes" });
-    await owner.integrations();
+    await owner.approvals.resolve("apr_a", { optionId: "yes" });
+    await owner.approvals.resolve("apr_a", { otherText: "Later", note: "x" }, { key: "k" });
+    await owner.integrations.list();
     expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /api/approvals?status=pending&limit=5",
       "GET /api/approvals/apr%2F..%2Fx",
-      "POST /api/approvals/apr_a/resolve",
+      ...Array(2).fill("POST /api/approvals/apr_a/resolve"),
       "GET /api/integrations",
+    ]);
+    expect(asked.slice(2, 4).map(({ body }) => body)).toEqual([
+      { kind: "option", optionId: "yes" },
+      { kind: "other", otherText: "Later", note: "x" },
+    ]);
+    expect(asked[3]?.key).toBe("k");
+  });
+
+  it("give up on a service that stays away, and name its address and the cause", async () => {
+    const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
+    const port = await freePort();
+    const closed = new Countersign({ baseUrl: `http://127.0.0.1:${port}/base`, token: "x", patienceMs: 0 });
+    await expect(nobody.approvals.get("apr_a")).rejects.toMatchObject({ name: "CountersignError", status: 0 });
+    await expect(closed.approvals.get("apr_a")).rejects.toThrow(
+      `The service at http://127.0.0.1:${port} could not be reached: connect ECONNREFUSED 127.0.0.1:${port}`,
+    );
+    const named = async (cause: unknown) => {
+      const fetch = () => Promise.reject(cause);
+      const client = new Countersign({ baseUrl: "https://a.example", token: "x", patienceMs: 0, fetch });
+      return ((await client.integrations.list().catch((error) => error)) as Error).message;
+    };
+    const several = new AggregateError([new Error("connect ECONNREFUSED ::1:4"), new Error("connect ECONNREFUSED 4")]);
+    expect(await named(new TypeError("fetch failed", { cause: several }))).toMatch(/ECONNREFUSED 4$/);
+    expect(await named(new DOMException("aborted due to timeout", "TimeoutError"))).toMatch(/: no response in time$/);
+  });
+
+  it("report each retry with its attempt, its delay and its reason", async () => {
+    const away = { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } };
+    const { client } = await aService(away, { drop: true }, { status: 201, body: { id: "apr_a" } });
+    const retries: unknown[] = [];
+    await client({ onRetry: (retry) => retries.push(retry) }).approvals.create(question);
+    expect(retries).toEqual([
+      { attempt: 1, delayMs: 0, reason: expect.objectContaining({ status: 503 }) },
+      { attempt: 2, delayMs: expect.any(Number), reason: expect.objectContaining({ status: 0 }) },
     ]);
   });
 
-  it("give up on a service that stays away", async () => {
-    const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
-    await expect(nobody.approvals.get("apr_a")).rejects.toMatchObject({ name: "CountersignError", status: 0 });
+  it("name the version of the API that they are written for", async () => {
+    const { owner, asked } = await aService({ body: { data: [], id: "apr_a" } });
+    await owner.integrations.list();
+    await owner.approvals.create(question);
+    expect(asked.map(({ version }) => version)).toEqual(["1", "1"]);
+  });
+
+  it("refuse a missing id before anything is sent", async () => {
+    const { owner, asked } = await aService({ body: {} });
+    const { get, wait, add, report, receipt, resolve } = owner.approvals;
+    for (const id of ["", undefined as unknown as string])
+      for (const call of [
+        () => get(id),
+        () => wait(id),
+        () => add(id, "text"),
+        () => report(id, { status: "done" }),
+        () => receipt(id),
+        () => resolve(id, { otherText: "no" }),
+        () => owner.notifications.get(id),
+      ])
+        await expect(call()).rejects.toThrow(/^No (approval|notification) id was given$/);
+    expect(asked).toEqual([]);
   });
 
   it("follow no redirect with the token", async () => {
@@ -337,7 +400,7 @@ describe("lists", () => {
 describe("asking without waiting", () => {
   it("gives the id, with a key of one's own or one made up, and waits later", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } });
-    expect(await owner.approvals.create(question, { key: "418" })).toEqual({ id: "apr_a" });
+    expect(await owner.approvals.create(question, { key: "418" })).toBe("apr_a");
     await owner.notifications.create({ title: "Asked" });
     expect(asked.map(({ path, key }) => [path, key])).toEqual([
       ["/api/approvals", "418"],
@@ -362,7 +425,11 @@ describe("tokens that expire", () => {
       save: async (tokens) => void saved.push(tokens),
     });
     const owner = new Countersign({ baseUrl, token });
-    await Promise.all([owner.integrations(), owner.integrations.list(), owner.notifications.create({ title: "x" })]);
+    await Promise.all([
+      owner.integrations.list(),
+      owner.integrations.list(),
+      owner.notifications.create({ title: "x" }),
+    ]);
     const renewals = asked.filter(({ path }) => path === "/oauth/token");
     expect(renewals.map(({ form }) => form)).toEqual([
       { grant_type: "refresh_token", refresh_token: "rt_1", client_id: "app_a" },
@@ -375,7 +442,7 @@ describe("tokens that expire", () => {
     const never = await aService(({ path }) => (path === "/oauth/token" ? renewed(2) : unauthorized));
     const given = { baseUrl: never.baseUrl, clientId: "app_a", refreshToken: "rt_1", save: () => {} };
     const owner = new Countersign({ ...given, token: refreshing(given) });
-    await expect(owner.integrations()).rejects.toMatchObject({ status: 401 });
+    await expect(owner.integrations.list()).rejects.toMatchObject({ status: 401 });
     expect(never.asked).toHaveLength(4);
     const revoked = { status: 400, body: { error: "invalid_grant", error_description: "The owner took it back" } };
     const gone = await aService(() => revoked);

@@ -1,7 +1,7 @@
 import type { Answer } from "./answer";
-import { type Ask, addTo, ask, waitFor } from "./asking";
+import { type Ask, addTo, approvalAt, ask, segment, waitFor } from "./asking";
 import { Calls } from "./calls";
-import { type Connection, type ConnectionOptions, connectionOf } from "./connection";
+import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection";
 import { contentHash } from "./content-hash";
 import { CountersignError, NotAnswered, NotProven } from "./errors";
 import { type Listing, listing } from "./listing";
@@ -19,9 +19,7 @@ import type {
 } from "./types";
 import { verifyWebhook } from "./webhooks";
 
-type Takes<Id extends keyof Operations> = Without<Operations[Id]["takes"], "wait" | "id">;
-/** The same of each kind, where it is one of several. */
-type Without<T, Names extends string> = T extends unknown ? Omit<T, Names> : never;
+type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal | undefined };
 /** `key` makes it one: sent again with the same within 24 hours, by a program that was started again too, it does nothing anew. */
@@ -30,9 +28,15 @@ type Once = Stop & { key?: string };
 /** What came of an answer. `link` is an https address. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
+/** How an app answers its own question: with one of its options, or in other words. */
+export type OwnAnswer = { note?: string } & (
+  | { optionId: string; otherText?: never }
+  | { otherText: string; optionId?: never }
+);
+
 /**
- * A person who is asked before something is done. One file without dependencies, for Node.js 20 and newer, Deno, Bun and
- * workers.
+ * The client of a Countersign service: it asks an owner, and waits for the answer. One file without dependencies, for Node.js 20 and
+ * newer, Deno, Bun and workers.
  */
 export class Countersign {
   /** Where the service is, and how it is reached. */
@@ -46,25 +50,20 @@ export class Countersign {
   }
 
   /**
-   * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
+   * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
    * connections, and never asks twice.
    * @throws {NotAnswered} when `timeoutMs` is over
    * @throws {CountersignError} when the service refuses
    */
   ask = (question: Ask): Promise<Answer> => ask(this.calls, question);
 
-  /** Tell the owner something that asks nothing of them. @returns the notification's id */
-  async notify(notification: NotificationRequest, how: Once = {}): Promise<string> {
-    return (await this.notifications.create(notification, how)).id;
-  }
-
   readonly approvals = {
-    /** Ask without waiting: `wait` waits for the answer later, here or in another program. */
-    create: (question: ApprovalRequest, how: Once = {}): Promise<{ id: string }> =>
-      this.post("/api/approvals", question, how),
+    /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
+    create: (question: ApprovalRequest, how: Once = {}): Promise<string> =>
+      this.create("/api/approvals", question, how),
 
     /** One approval as it is now. */
-    get: (id: string, { signal }: Stop = {}) => this.read<Gives<"getApproval">>(`/api/approvals/${at(id)}`, {}, signal),
+    get: async (id: string, { signal }: Stop = {}) => this.read<Gives<"getApproval">>(approvalAt(id), {}, signal),
 
     /** What this app has asked, newest first: a page, or with `for await` all of them. */
     list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}): Listing<Gives<"listApprovals">> =>
@@ -79,40 +78,40 @@ export class Countersign {
 
     /** Tell the owner what came of their answer. The latest report counts. */
     report: async (id: string, cameOf: CameOf, { signal }: Stop = {}): Promise<void> => {
-      await this.post(`/api/approvals/${at(id)}/outcome`, cameOf, { signal });
+      await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },
 
-    /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
+    /** The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` checks anywhere. */
     receipt: async (id: string, { signal }: Stop = {}): Promise<string> =>
-      (await this.read<{ receipt: string }>(`/api/approvals/${at(id)}/receipt`, {}, signal)).receipt,
+      (await this.read<{ receipt: string }>(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
 
     /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
-    resolve: async (id: string, answer: Takes<"resolveApproval">, { signal }: Stop = {}): Promise<void> => {
-      await this.post(`/api/approvals/${at(id)}/resolve`, answer, { signal });
+    resolve: async (id: string, answer: OwnAnswer, how: Once = {}): Promise<void> => {
+      await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
     },
   };
 
   readonly notifications = {
-    /** Tell the owner something that asks nothing of them. */
-    create: (notification: NotificationRequest, how: Once = {}): Promise<{ id: string }> =>
-      this.post("/api/notifications", notification, how),
+    /** Tell the owner something that asks nothing of them. @returns the notification's id */
+    create: (notification: NotificationRequest, how: Once = {}): Promise<string> =>
+      this.create("/api/notifications", notification, how),
 
-    get: (id: string, { signal }: Stop = {}) =>
-      this.read<Gives<"getNotification">>(`/api/notifications/${at(id)}`, {}, signal),
+    /** One notification. */
+    get: async (id: string, { signal }: Stop = {}) =>
+      this.read<Gives<"getNotification">>(`/api/notifications/${segment(id, "notification")}`, {}, signal),
 
     /** What this app has told, newest first: a page, or with `for await` all of them. */
     list: (filter: Takes<"listNotifications"> = {}, { signal }: Stop = {}): Listing<Gives<"listNotifications">> =>
       this.pages("/api/notifications", filter, signal),
   };
 
-  private readonly listIntegrations = ({ signal }: Stop = {}) =>
-    this.read<Gives<"listIntegrations">>("/api/integrations", {}, signal);
-
-  /** The linked accounts that the owner shares with this app: `integrations.list()`, or `integrations()` as it was called first. */
-  readonly integrations = Object.assign(this.listIntegrations, { list: this.listIntegrations });
+  readonly integrations = {
+    /** The linked accounts that the owner shares with this app, on one page. */
+    list: ({ signal }: Stop = {}): Listing<Gives<"listIntegrations">> => this.pages("/api/integrations", {}, signal),
+  };
 
   /**
-   * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
+   * What happens from an event on, or from the first there is, for ever: `for await (const event of client.events(last))`. Keep
    * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
@@ -133,6 +132,10 @@ export class Countersign {
     }
   }
 
+  private async create(path: string, body: unknown, how: Once): Promise<string> {
+    return (await this.post<{ id: string }>(path, body, how)).id;
+  }
+
   private async post<T>(path: string, body: unknown, { key, signal }: Once = {}) {
     return (await this.calls.json<T>({ method: "POST", path, body, key: key ?? crypto.randomUUID(), signal })).value;
   }
@@ -151,11 +154,6 @@ export class Countersign {
   }
 }
 
-const at = encodeURIComponent;
-
-/** The names that these had. */
-export type NewApproval = ApprovalRequest;
-export type NewNotification = NotificationRequest;
 export type {
   Answer,
   Approval,
@@ -172,6 +170,7 @@ export type {
   ReceiptChecks,
   Refreshing,
   Resolution,
+  Retry,
   Tokens,
 };
 export { CountersignError, contentHash, NotAnswered, NotProven, refreshing, verifyReceipt, verifyWebhook };

@@ -18,6 +18,21 @@ export class CountersignError extends Error {
   }
 }
 
+/** The error for a request that got no response: it names the service's address, and the innermost cause that has a message. */
+export function unreachable(url: URL, cause: unknown): CountersignError {
+  let reason = "";
+  for (let at = cause; at instanceof Error; at = causeOf(at)) {
+    const { name, message, code } = at as Error & { code?: unknown };
+    const said = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
+    if (said) reason = said;
+  }
+  const text = `The service at ${url.origin} could not be reached${reason && `: ${reason}`}`;
+  return new CountersignError(text, 0, [], undefined, { cause });
+}
+
+/** A name with several addresses fails with one error for each of them. */
+const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
+
 /** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
 export class NotAnswered extends Error {
   constructor(

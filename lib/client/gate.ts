@@ -56,7 +56,7 @@ export class ToolNotRun extends Error {
  */
 export class Gate {
   constructor(
-    readonly owner: Countersign,
+    readonly client: Countersign,
     private readonly options: GateOptions = {},
   ) {}
 
@@ -66,7 +66,7 @@ export class Gate {
     const key = `tool:${JSON.stringify([this.options.thread ?? "", call.id])}`;
     const kept = await this.options.store?.get(key);
     if (kept !== undefined) return kept;
-    const { id } = await this.owner.approvals.create(this.request(call), { key, signal });
+    const id = await this.client.approvals.create(this.request(call), { key, signal });
     await this.options.store?.set(key, id);
     return id;
   }
@@ -109,13 +109,13 @@ export class Gate {
     const { id } = decision;
     if (!decision.approved) throw new ToolNotRun(decision.reason, id);
     if (begun) throw new ToolNotRun("This call began before and may have taken effect. It was not run again.", id);
-    await this.owner.approvals.report(id, { status: "started" }, { signal });
+    await this.client.approvals.report(id, { status: "started" }, { signal });
     return id;
   }
 
   /** Tell the owner what came of it. The tool has run: that they do not hear of it is no reason to say that it failed. */
   async report(id: string, status: "done" | "failed", text = ""): Promise<void> {
-    const { report } = this.owner.approvals;
+    const { report } = this.client.approvals;
     const words = text.replaceAll(/(?!\n)\p{C}/gu, " ").slice(0, 1_000);
     await report(id, { status, ...(words.trim() && { text: words }) })
       .catch((error) =>
@@ -127,7 +127,7 @@ export class Gate {
   private async decided(call: ToolCall, signal: Stop["signal"]): Promise<{ decision: Decision; begun: boolean }> {
     const id = await this.submit(call, { signal });
     const { timeoutMs, onQuestion } = this.options;
-    const answer = await this.owner.approvals.wait(id, {
+    const answer = await this.client.approvals.wait(id, {
       signal,
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(onQuestion && { onQuestion }),
@@ -143,7 +143,7 @@ export class Gate {
 
   /** @returns what was reported of it before */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
-    const { approvals, connection } = this.owner;
+    const { approvals, connection } = this.client;
     const [{ clientId, additions, outcome }, jws] = await Promise.all([
       approvals.get(id, { signal }),
       approvals.receipt(id, { signal }),
@@ -154,6 +154,7 @@ export class Gate {
       audience: clientId,
       owner: claimedOwner(jws),
       ...(connection.fetch && { fetch: connection.fetch }),
+      ...(connection.allowSimulated && { allowSimulated: true }),
       ...this.options.receipt,
       approvalId: id,
       content: { ...this.request(call), additions },

@@ -1,5 +1,5 @@
 import { pause } from "./calls";
-import { CountersignError } from "./errors";
+import { CountersignError, unreachable } from "./errors";
 
 /** Tokens of OAuth. The refresh token is replaced by each use: who keeps the old one has to ask the owner again. */
 export type Tokens = { refreshToken: string; accessToken?: string | undefined };
@@ -28,12 +28,13 @@ export function refreshing(given: Refreshing): (refused?: string) => Promise<str
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
     if (clientSecret !== undefined) body.set("client_secret", clientSecret);
     const signal = AbortSignal.timeout(10_000);
-    const reply = await fetch(new URL("/oauth/token", baseUrl), {
+    const url = new URL("/oauth/token", baseUrl);
+    const reply = await fetch(url, {
       method: "POST",
       redirect: "manual",
       signal,
       body,
-    }).catch((cause) => new CountersignError("The service could not be reached", 0, [], undefined, { cause }));
+    }).catch((cause) => unreachable(url, cause));
     if (reply.status > 0 && reply.status < 500 && reply.status !== 429) return reply as Response;
     if (attemptsLeft === 0)
       throw reply instanceof Response ? new CountersignError(`HTTP status ${reply.status}`, reply.status) : reply;

@@ -119,6 +119,8 @@ export type Event = {
 };
 
 export type EventPage = {
+  /** The owner whose events these are, as `sub` names them in webhooks. */
+  owner: string;
   /** What happened, oldest first. */
   data: Event[];
   /** Send it as `after` next time; always present. */

@@ -35,7 +35,7 @@ export async function listEvents(
     from = stretch.end;
     return stretch;
   };
-  if (wait === undefined) return asWire(await read());
+  if (wait === undefined) return asWire(app, await read());
   const { value, late } = await readUntil(app, {
     seconds: wait,
     signal: leaving(),
@@ -44,11 +44,13 @@ export async function listEvents(
     read,
     done: ({ events }) => events.length > 0,
   });
-  return asWire(value, late);
+  return asWire(app, value, late);
 }
 
-const asWire = ({ events, end }: Stretch, late = false) =>
-  new Wire(JSON.stringify({ data: events, nextCursor: eventId(end) }), undefined, [], late ? 1 : undefined);
+const asWire = ({ admitted }: AppActor, { events, end }: Stretch, late = false) => {
+  const page = { owner: admitted?.ownerId, data: events, nextCursor: eventId(end) };
+  return new Wire(JSON.stringify(page), undefined, [], late ? 1 : undefined);
+};
 
 /** @param name what to call it in a refusal. @throws {AppError} 400 for what is no id of ours */
 export function positionOf(after: string | undefined, name = "after"): Position {

@@ -15,6 +15,7 @@ export const listEvents = operation({
   input: EventsInput,
   output: z
     .object({
+      owner: z.string().describe("The owner whose events these are, as `sub` names them in webhooks."),
       data: z.array(Event).describe("What happened, oldest first."),
       nextCursor: z.string().describe("Send it as `after` next time; always present."),
     })
@@ -25,6 +26,7 @@ export const listEvents = operation({
   example: {
     query: { limit: "20", wait: "30" },
     gives: {
+      owner: "own_4t1n9b6d0m3cq8v5k2h7g0rjpf8s2l7e",
       data: [
         {
           id: "412",

@@ -1,54 +1,147 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { create } from "tar";
 import { buildPackage } from "./client-package";
+import { wheelOf } from "./wheel";
 
 /*
- * The clients as packages that the service itself gives out, in `public/client`, so that whoever knows a service needs no checkout and
- * no registry. `npm run derive` makes them; the same sources make the same bytes within the compression.
+ * The clients as packages that the service itself hosts, in `public/client`, so that a developer needs neither a checkout nor a
+ * registry. Each archive is named after its version, with its SHA-256 beside it. `npm run derive` writes them; the same sources make the
+ * same contents. An archive that is written is kept as long as its contents are the same, since its compression differs between
+ * versions of zlib. Once the package's CHANGELOG no longer calls a version unreleased, its archive never changes again.
  */
 
 const root = join(import.meta.dirname, "../..");
-
-/** By the archive's name: the folder inside it, where that is made from, and which of its files belong to it. */
-const archives: Record<string, { folder: string; source: string; belongs: RegExp }> = {
-  "countersign.tgz": {
-    folder: "package",
-    source: "clients/typescript",
-    belongs: /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+)$/,
-  },
-  "countersign-python.tar.gz": {
-    folder: "countersign-python",
-    source: "clients/python",
-    belongs: /^(pyproject\.toml|README\.md|CHANGELOG\.md|LICENSE|src\/.+\.py|src\/.+\/py\.typed)$/,
-  },
-  "countersign-go.tar.gz": {
-    folder: "countersign-go",
-    source: "clients/go",
-    belongs: /^(go\.mod|README\.md|CHANGELOG\.md|LICENSE|[a-z]+\.go)$/,
-  },
+const served = join(root, "public/client");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const versionIn = (path: string, pattern: RegExp) => {
+  const [, version] = pattern.exec(read(path)) ?? [];
+  if (!version) throw new Error(`${path} names no version`);
+  return version;
 };
 
-/** @returns the archives by their names in `public/client` */
-export async function clientArchives(): Promise<Record<string, Buffer>> {
+type Package = {
+  /** Where it is made from. */
+  source: string;
+  version: () => string;
+  /** The archive's name without its version, which always leads to the newest one. */
+  newest: string;
+  named: (version: string) => string;
+  /** The folder inside the archive. */
+  folder: (version: string) => string;
+  /** Which files of the source belong to it. */
+  belongs: RegExp;
+};
+
+const packages: readonly Package[] = [
+  {
+    source: "clients/typescript",
+    version: () => versionIn("clients/typescript/package.json", /"version": "(.*)"/),
+    newest: "countersign.tgz",
+    named: (version) => `countersign-${version}.tgz`,
+    folder: () => "package",
+    belongs: /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+)$/,
+  },
+  {
+    source: "clients/python",
+    version: () => versionIn("clients/python/pyproject.toml", /^version = "(.*)"$/m),
+    newest: "countersign-python.tar.gz",
+    named: (version) => `countersign-${version}.tar.gz`,
+    folder: (version) => `countersign-${version}`,
+    belongs: /^(pyproject\.toml|README\.md|CHANGELOG\.md|LICENSE|src\/.+\.py|src\/.+\/py\.typed)$/,
+  },
+  {
+    source: "clients/go",
+    version: () => versionIn("clients/go/client.go", /^const Version = "(.*)"$/m),
+    newest: "countersign-go.tar.gz",
+    named: (version) => `countersign-go-${version}.tar.gz`,
+    folder: () => "countersign-go",
+    belongs: /^(go\.mod|README\.md|CHANGELOG\.md|LICENSE|[a-z]+\.go)$/,
+  },
+];
+
+export type ClientArchive = {
+  name: string;
+  /** The name without a version that leads to it. A wheel has none: pip reads the version in its name. */
+  newest?: string;
+  source: string;
+  version: string;
+  /** Whether the CHANGELOG calls this version released. */
+  released: boolean;
+  bytes: Buffer;
+};
+
+/** @returns the archives of the packages as their sources are now */
+export async function clientArchives(): Promise<ClientArchive[]> {
+  const made: ClientArchive[] = [];
+  for (const { source, newest, ...it } of packages) {
+    const version = it.version();
+    const heading = versionIn(`${source}/CHANGELOG.md`, new RegExp(`^## (${version.replaceAll(".", "\\.")}.*)$`, "m"));
+    const bytes = await archiveOf(source, it.folder(version), it.belongs);
+    const about = { source, version, released: !/unreleased/.test(heading) };
+    made.push({ ...about, name: it.named(version), newest, bytes });
+    if (source === "clients/python")
+      made.push({ ...about, name: `countersign-${version}-py3-none-any.whl`, bytes: pythonWheel(source) });
+  }
+  return made;
+}
+
+function pythonWheel(source: string): Buffer {
+  const names = readdirSync(join(root, source, "src"), { recursive: true, encoding: "utf8" });
+  return wheelOf(join(root, source), names.filter((name) => /\/(\w+\.py|py\.typed)$/.test(name)).sort());
+}
+
+async function archiveOf(source: string, inside: string, belongs: RegExp): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-archives-"));
   try {
-    const made: Record<string, Buffer> = {};
-    for (const [name, { folder: inside, source, belongs }] of Object.entries(archives)) {
-      const copy = join(folder, inside);
-      mkdirSync(copy);
-      cpSync(join(root, source), copy, { recursive: true, filter: (path) => !path.endsWith("/dist") });
-      if (name === "countersign.tgz") await buildPackage(join(copy, "dist"));
-      const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((path) => belongs.test(path));
-      const how = { cwd: folder, sync: true, portable: true, mtime: new Date(0), gzip: { level: 9 } } as const;
-      made[name] = create(
-        how,
-        files.sort().map((path) => `${inside}/${path}`),
-      ).read() as Buffer;
-    }
-    return made;
+    const copy = join(folder, inside);
+    mkdirSync(copy);
+    cpSync(join(root, source), copy, { recursive: true, filter: (path) => !path.endsWith("/dist") });
+    if (source === "clients/typescript") await buildPackage(join(copy, "dist"));
+    const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((path) => belongs.test(path));
+    const how = { cwd: folder, sync: true, portable: true, mtime: new Date(0), gzip: { level: 9 } } as const;
+    return create(
+      how,
+      files.sort().map((path) => `${inside}/${path}`),
+    ).read() as Buffer;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** Whether two archives hold the same, however they are compressed. Wheels are not. */
+export const sameContents = (one: Buffer, other: Buffer): boolean =>
+  one.equals(other) || (isGzip(one) && isGzip(other) && gunzipSync(one).equals(gunzipSync(other)));
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** The line that `sha256sum --check` reads. */
+export const checksumLine = (bytes: Buffer, name: string): string =>
+  `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
+
+/** @throws when a released version would change: its address is cached for ever, and lock files hold its checksum */
+export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): boolean {
+  if (kept && sameContents(kept, archive.bytes)) return false;
+  if (kept && archive.released)
+    throw new Error(
+      `${archive.name} is released and cannot change. Raise the version in ${archive.source}, and name it in its CHANGELOG.`,
+    );
+  return true;
+}
+
+/** Write what the service hosts of the packages: archives, checksums, and which archive is the newest of each. */
+export async function writeClientArchives(): Promise<void> {
+  const all = await clientArchives();
+  for (const archive of all) {
+    const path = join(served, archive.name);
+    if (mayReplace(existsSync(path) ? readFileSync(path) : undefined, archive)) writeFileSync(path, archive.bytes);
+    writeFileSync(`${path}.sha256`, checksumLine(readFileSync(path), archive.name));
+  }
+  writeFileSync(join(served, "latest.json"), `${JSON.stringify(newestOf(all), null, 2)}\n`);
+}
+
+/** Which archive each name without a version leads to. */
+export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>
+  Object.fromEntries(all.flatMap(({ newest, name }) => (newest ? [[newest, name]] : [])));

@@ -2,9 +2,16 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { expect, test } from "vitest";
-import { clientArchives } from "./client-archives";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  type ClientArchive,
+  checksumLine,
+  clientArchives,
+  mayReplace,
+  newestOf,
+  sameContents,
+} from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 
@@ -20,12 +27,54 @@ test("the client that is served is the one in lib/client (npm run derive writes 
   expect(published("countersign.d.ts")).toBe(types);
 });
 
-test("the packages that are served are those in clients/ (npm run derive writes them)", {}, async () => {
-  for (const [name, archive] of Object.entries(await clientArchives())) {
-    const served = gunzipSync(readFileSync(join("public/client", name)));
-    expect(served.equals(gunzipSync(archive)), name).toBe(true);
-  }
+describe("the packages that the service hosts", () => {
+  let archives: ClientArchive[];
+  beforeAll(async () => {
+    archives = await clientArchives();
+  });
+
+  test("are those in clients/ under their versions, with their SHA-256 (npm run derive writes them)", () => {
+    for (const { name, bytes, version } of archives) {
+      expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
+      const served = readFileSync(join("public/client", name));
+      expect(sameContents(served, bytes), name).toBe(true);
+      expect(published(`${name}.sha256`)).toBe(checksumLine(served, name));
+    }
+    expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
+  });
+
+  test("change only as long as their version is unreleased", () => {
+    const [archive] = archives as [ClientArchive];
+    const [same, other] = [gzipSync("same", { level: 1 }), gzipSync("other")];
+    const next = { ...archive, bytes: gzipSync("same", { level: 9 }) };
+    expect([undefined, same, other].map((kept) => mayReplace(kept, { ...next, released: false }))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const released = { ...next, released: true };
+    expect([mayReplace(undefined, released), mayReplace(same, released)]).toEqual([true, false]);
+    expect(() => mayReplace(other, released)).toThrow(`${archive.name} is released and cannot change.`);
+  });
+
+  test("are installed from a versioned address in every page and example", () => {
+    const texts = execFileSync("git", ["ls-files", "README.md", "docs/*.md", "clients/*.md", "examples"], {
+      encoding: "utf8",
+    });
+    const named = texts
+      .trim()
+      .split("\n")
+      .flatMap(
+        (file) => readFileSync(file, "utf8").match(/(?<=\/client\/)countersign[\w.-]*\.(?:tgz|tar\.gz|whl)/g) ?? [],
+      );
+    expect(named.length).toBeGreaterThan(10);
+    for (const name of named) expect(archives.map((archive) => archive.name)).toContain(name);
+  });
 });
+
+/** A version in a CHANGELOG: unreleased, or with the day of its release. */
+const headingOf = (version: string) =>
+  new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
 test("it needs nothing but itself", () => {
   expect(published("countersign.js")).not.toMatch(/^import |\brequire\(|process\.|Buffer/m);
@@ -43,7 +92,7 @@ test("the npm package names the gate and every adapter, and tells what its versi
   expect(Object.keys(exports).sort()).toEqual(
     [".", "./package.json", ...[...names, "gate"].map((name) => `./${name}`)].sort(),
   );
-  expect(read("CHANGELOG.md")).toContain(`\n## ${version}\n`);
+  expect(read("CHANGELOG.md")).toMatch(headingOf(version));
   for (const name of names) expect(read("README.md")).toContain(`countersign/${name}`);
   expect(read("LICENSE")).toBe(readFileSync("LICENSE", "utf8"));
 });
@@ -51,28 +100,30 @@ test("the npm package names the gate and every adapter, and tells what its versi
 test("the packages for Python and Go have the licence, and tell what their version changed", () => {
   const read = (name: string) => readFileSync(join("clients", name), "utf8");
   for (const name of ["python", "go"]) expect(read(`${name}/LICENSE`)).toBe(readFileSync("LICENSE", "utf8"));
-  const [, python] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
-  expect(read("python/CHANGELOG.md")).toContain(`\n## ${python}\n`);
+  const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
+  expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
+  expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
   // A module's version is the tag it is published with; the example names the one that is next.
-  const [, go] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
-  expect(read("go/CHANGELOG.md")).toContain(`\n## ${go}\n`);
+  const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
+  expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
+  expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
 
 const program = `import { type Answer, Countersign, verifyReceipt } from "./countersign.js";
-const owner = new Countersign({ baseUrl: "http://localhost:3000", token: "x" });
+const client = new Countersign({ baseUrl: "http://localhost:3000", token: "x" });
 const fromEnvironment: Countersign[] = [new Countersign(), new Countersign({ token: undefined })];
 const options = [{ id: "ship", label: "Ship" }];
-const answer: Answer = await owner.ask({ question: "Ship?", options, timeoutMs: 5, signal: AbortSignal.timeout(1) });
-const { data } = await owner.approvals.list({ status: "pending", limit: 3 });
+const answer: Answer = await client.ask({ question: "Ship?", options, timeoutMs: 5, signal: AbortSignal.timeout(1) });
+const { data } = await client.approvals.list({ status: "pending", limit: 3 });
 const question: string | undefined = data[0]?.question;
-for await (const event of owner.events()) console.log(fromEnvironment, event.id, question, answer.yes("ship"));
-const jws = await owner.approvals.receipt("apr_a");
+for await (const event of client.events()) console.log(fromEnvironment, event.id, question, answer.yes("ship"));
+const jws = await client.approvals.receipt("apr_a");
 const receipt = await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", owner: "own_a", content: { question: "Ship?", options } });
 // @ts-expect-error: bound to nothing
 await verifyReceipt(jws, { issuer: "https://x.example", audience: "app_a", owner: "own_a" });
-if (receipt.yes("ship")) await owner.notify({ title: "Shipped" });
+if (receipt.yes("ship")) await client.notifications.create({ title: "Shipped" });
 // @ts-expect-error: a question needs options
-await owner.ask({ question: "Ship?" });
+await client.ask({ question: "Ship?" });
 `;
 
 test("a program elsewhere can be written with its types", () => {

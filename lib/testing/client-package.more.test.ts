@@ -6,6 +6,7 @@ import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "./answers";
 import { startFront } from "./api";
 import { anAppWith } from "./factories";
+import { newestArchive } from "./newest-archive";
 import { npmFolder } from "./npm-folder";
 import { runSystem, testWith } from "./programs";
 
@@ -27,7 +28,7 @@ testWith(["npm"], "npm would publish what the service gives out", async () => {
   ];
   const served: [string, number][] = [];
   list({
-    file: "public/client/countersign.tgz",
+    file: join("public/client", newestArchive("countersign.tgz")),
     sync: true,
     onReadEntry: ({ path, size }) => served.push([path.replace("package/", ""), size]),
   });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
 import { reference } from "@/lib/cli/line/reference";
-import { clientArchives } from "./client-archives";
+import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
 import { collectionFile, collectionText } from "./collection";
@@ -18,7 +18,6 @@ writeFileSync(join(root, "docs/commands.md"), reference());
 const { js, types } = await clientFiles();
 writeFileSync(join(root, "public/client/countersign.js"), js);
 writeFileSync(join(root, "public/client/countersign.d.ts"), types);
-for (const [name, archive] of Object.entries(await clientArchives()))
-  writeFileSync(join(root, "public/client", name), archive);
+await writeClientArchives();
 const lockFile = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 writeFileSync(join(root, "docs/licences.md"), licencesPage(lockFile));

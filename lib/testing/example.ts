@@ -46,7 +46,7 @@ export async function anExample(name: string, folder: string, program: string, m
   const fake = `lib/testing/fake-models/${name}`;
   for (const end of ["mjs", "py"])
     if (existsSync(`${fake}.${end}`)) cpSync(`${fake}.${end}`, join(folder, `model.${end}`));
-  const env = { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, SIMULATED: "1", ...more };
+  const env = { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token, COUNTERSIGN_ALLOW_SIMULATED: "1", ...more };
   const run = (args: string[], input = "", also: Record<string, string> = {}) =>
     runSystem(program, args, { cwd: folder, env: { ...env, ...also }, input });
   const approvals = new Countersign({ baseUrl, token }).approvals;

@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { newestArchive } from "./newest-archive";
 import { runSystem } from "./programs";
 
 const npm = (cwd: string, ...args: string[]) => runSystem("npm", [...args, "--no-audit", "--no-fund"], { cwd });
@@ -21,7 +22,7 @@ export async function npmFolder(
   skip: (reason: string) => never,
 ): Promise<{ folder: string; run: (program: string, ...args: string[]) => ReturnType<typeof runSystem> }> {
   const folder = temporary();
-  copyFileSync("public/client/countersign.tgz", join(folder, "countersign.tgz"));
+  copyFileSync(join("public/client", newestArchive("countersign.tgz")), join(folder, "countersign.tgz"));
   const dependencies = { ...packages, countersign: "file:countersign.tgz" };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
   const { status, err } = await npm(folder, "install", "--ignore-scripts", "--no-package-lock");

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
+import { newestArchive } from "./newest-archive";
 import { runSystem } from "./programs";
 import { findProgram } from "./system-program";
 
@@ -52,6 +53,9 @@ export async function pythonWith(
   return programs;
 }
 
-/** What pip calls our package with extras, as the service gives it out. */
+/** The wheel that the service hosts. */
+export const newestWheel = () => newestArchive("countersign-python.tar.gz").replace(/\.tar\.gz$/, "-py3-none-any.whl");
+
+/** What pip calls our package with extras, as the service hosts it. */
 export const ours = (...extras: string[]) =>
-  `countersign[${extras.join(",")}] @ file://${resolve("public/client/countersign-python.tar.gz")}`;
+  `countersign[${extras.join(",")}] @ file://${resolve("public/client", newestWheel())}`;

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { runSystem, testWith } from "./programs";
-import { ours, pythonPackage, pythonWith } from "./python-folder";
+import { newestWheel, ours, pythonPackage, pythonWith } from "./python-folder";
 import { simulatedService } from "./simulated-service";
 
 /*
@@ -44,6 +44,21 @@ async function holds(programs: string, files: string[]) {
   await run(join(programs, "pyright"), "--pythonpath", join(programs, "python"), ...files);
 }
 
+/** What a wheel holds, and its metadata: not requirements, which hatchling writes in another way and other tests install. */
+const described = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    assert wheel.testzip() is None
+    for name in sorted(wheel.namelist()):
+        text = wheel.read(name)
+        if name.endswith("/METADATA"):
+            head, _, body = text.decode().partition("\\n\\n")
+            lines = [it for it in sorted(head.splitlines()) if not it.startswith(("Metadata-Version", "Requires-Dist"))]
+            print(*lines, body, sep="\\n")
+        elif not name.endswith(("/RECORD", "/WHEEL")):
+            print(name, len(text))
+`;
+
 const tested = ["mypy>=2", "pyright>=1.1.400", "pytest>=9", "standardwebhooks>=1", "trio>=0.30"];
 
 testWith(
@@ -82,6 +97,13 @@ testWith(
     expect((await run(join(programs, "twine"), "check", "--strict", ...built)).match(/PASSED/g)).toHaveLength(2);
     const wheel = built.find((file) => file.endsWith(".whl")) as string;
     expect(await run(join(programs, "python"), "-m", "zipfile", "--list", wheel)).toMatch(/countersign\/py\.typed/);
+    // The one that the service hosts holds the same, described in the same way.
+    const served = resolve("public/client", newestWheel());
+    await run(join(programs, "twine"), "check", "--strict", served);
+    const [ours, theirs] = await Promise.all(
+      [served, wheel].map((it) => run(join(programs, "python"), "-c", described, it)),
+    );
+    expect(ours).toBe(theirs);
   },
   patience,
 );

@@ -56,6 +56,7 @@ export async function simulatedService(name: string, rules: readonly Rule[]) {
       COUNTERSIGN_TOKEN: token,
       COUNTERSIGN_OWNER: owner,
       COUNTERSIGN_ISSUER: service.url,
+      COUNTERSIGN_ALLOW_SIMULATED: "1",
     };
     return { folder, environment, end };
   } catch (error) {

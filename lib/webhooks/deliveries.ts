@@ -6,8 +6,8 @@ import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
 import { epochMs, present, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
+import { bodyOf } from "./body";
 import { getEndpoint } from "./endpoints";
-import { bodyOf } from "./fan-out";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 
 const pageSize = 30;

@@ -9,6 +9,7 @@ import { fromAfter } from "@/lib/events/partitions";
 import { hasScope } from "@/lib/grants/sql";
 import { newId } from "@/lib/keys/ids";
 import { list, literal, type Sql, sql } from "@/lib/sql";
+import { bodyOf } from "./body";
 
 /*
  * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
@@ -142,18 +143,3 @@ function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }:
 }
 
 const column = (deliveries: string[][], at: number) => sql`${deliveries.map((each) => each[at] as string)}::text[]`;
-
-/**
- * What is sent of an event: what `GET /api/events` gives, with the time as Standard Webhooks has it, and `sub`, the owner as
- * introspection (RFC 7662) names them, since an app may have several.
- * @param at epoch milliseconds
- */
-export const bodyOf = (told: { event: string; type: string; at: number; owner: string; data: object }): string =>
-  JSON.stringify({
-    id: told.event,
-    type: told.type,
-    createdAt: told.at,
-    timestamp: new Date(told.at).toISOString(),
-    sub: told.owner,
-    data: told.data,
-  });

@@ -107,6 +107,8 @@ type Event = {
     data: Record<string, unknown>;
 };
 type EventPage = {
+    /** The owner whose events these are, as `sub` names them in webhooks. */
+    owner: string;
     /** What happened, oldest first. */
     data: Event[];
     /** Send it as `after` next time; always present. */
@@ -344,29 +346,16 @@ type Answer = {
     by: "owner" | "api";
     /** Whether a simulated owner answered ("countersign simulate"), in tests of agents. */
     simulated: boolean;
-    /** Whether the owner, and nobody else, chose this option. The one question to ask before doing it. */
+    /**
+     * Whether the owner, and nobody else, chose this option. Check it before you act. It is false for a simulated answer, unless the
+     * client was created with `allowSimulated`.
+     */
     yes(optionId: string): boolean;
 };
-declare function asAnswer(id: string, resolution: Resolution): Answer;
+/** @param allowSimulated whether `yes` accepts a simulated answer */
+declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: boolean): Answer;
 /** How the note of every simulated answer begins. */
 declare const isSimulated: (note: string | undefined) => boolean;
-
-type Connection = {
-    /** Where the service is reached, like `https://yes.example.com`. */
-    baseUrl: string;
-    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
-    token: string | ((refused?: string) => string | Promise<string>);
-    /** In place of the runtime's own. */
-    fetch?: typeof globalThis.fetch;
-    /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
-    patienceMs?: number;
-};
-/** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */
-type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
-    [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
-};
-/** @throws {TypeError} saying what is neither given nor in the environment */
-declare function connectionOf(given: ConnectionOptions): Connection;
 
 /** What is wrong with one field of a request. */
 type Detail = {
@@ -389,6 +378,8 @@ declare class CountersignError extends Error {
     /** Quote it when you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
 }
+/** The error for a request that got no response: it names the service's address, and the innermost cause that has a message. */
+declare function unreachable(url: URL, cause: unknown): CountersignError;
 /** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
 declare class NotAnswered extends Error {
     /** The approval's; absent when the service could not even be asked. */
@@ -406,6 +397,39 @@ declare class NotProven extends Error {
     constructor(message: string);
 }
 
+type Connection = {
+    /** Where the service is reached, like `https://yes.example.com`. */
+    baseUrl: string;
+    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
+    token: string | ((refused?: string) => string | Promise<string>);
+    /** In place of the runtime's own. */
+    fetch?: typeof globalThis.fetch;
+    /** How long a call is tried again while the service is away, in milliseconds; one minute unless told. */
+    patienceMs?: number;
+    /** Called before each pause after which a call is tried again, for example to log it. */
+    onRetry?: (retry: Retry) => void;
+    /**
+     * Let `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. Unless given, it is on where
+     * `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off otherwise.
+     */
+    allowSimulated?: boolean;
+};
+/** A failed attempt that is followed by another one. */
+type Retry = {
+    /** Which attempt failed: 1 for the first. */
+    attempt: number;
+    /** How long the client waits before the next attempt, in milliseconds. */
+    delayMs: number;
+    /** Why it failed. The message of an unreachable service names its address and the cause. */
+    reason: CountersignError;
+};
+/** What is not given is `COUNTERSIGN_URL` and `COUNTERSIGN_TOKEN` of the environment, in Node.js, Deno and Bun. */
+type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
+    [Name in "baseUrl" | "token"]?: Connection[Name] | undefined;
+};
+/** @throws {TypeError} saying what is neither given nor in the environment */
+declare function connectionOf(given: ConnectionOptions): Connection;
+
 type Call = {
     method: "GET" | "POST";
     path: string;
@@ -421,7 +445,7 @@ type Call = {
 };
 /** Calls that are made again while the service is away, as long as that cannot do anything twice. */
 declare class Calls {
-    private readonly connection;
+    readonly connection: Connection;
     constructor(connection: Connection);
     /**
      * @throws {CountersignError} what the service refused, or its silence
@@ -471,6 +495,13 @@ type Read = {
 declare function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer>;
 /** Tell the owner more about a question that waits. It is shown beneath it. */
 declare function addTo(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
+/** @throws {TypeError} when there is no id */
+declare const approvalAt: (id: string) => string;
+/**
+ * An id as a segment of a path. Programs without types pass `undefined`, which would ask for something called "undefined".
+ * @throws {TypeError} when there is no id
+ */
+declare function segment(id: string, what: string): string;
 
 /**
  * JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
@@ -616,9 +647,7 @@ type WebhookChecks = {
  */
 declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
 
-type Takes<Id extends keyof Operations> = Without<Operations[Id]["takes"], "wait" | "id">;
-/** The same of each kind, where it is one of several. */
-type Without<T, Names extends string> = T extends unknown ? Omit<T, Names> : never;
+type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = {
     signal?: AbortSignal | undefined;
@@ -633,9 +662,19 @@ type CameOf = {
     text?: string;
     link?: string;
 };
+/** How an app answers its own question: with one of its options, or in other words. */
+type OwnAnswer = {
+    note?: string;
+} & ({
+    optionId: string;
+    otherText?: never;
+} | {
+    otherText: string;
+    optionId?: never;
+});
 /**
- * A person who is asked before something is done. One file without dependencies, for Node.js 20 and newer, Deno, Bun and
- * workers.
+ * The client of a Countersign service: it asks an owner, and waits for the answer. One file without dependencies, for Node.js 20 and
+ * newer, Deno, Bun and workers.
  */
 declare class Countersign {
     /** Where the service is, and how it is reached. */
@@ -644,19 +683,15 @@ declare class Countersign {
     /** @throws {TypeError} when it is told neither which service nor which app, nor is the environment; it sends nothing yet */
     constructor(given?: ConnectionOptions);
     /**
-     * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
+     * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
      * connections, and never asks twice.
      * @throws {NotAnswered} when `timeoutMs` is over
      * @throws {CountersignError} when the service refuses
      */
     ask: (question: Ask) => Promise<Answer>;
-    /** Tell the owner something that asks nothing of them. @returns the notification's id */
-    notify(notification: NotificationRequest, how?: Once): Promise<string>;
     readonly approvals: {
-        /** Ask without waiting: `wait` waits for the answer later, here or in another program. */
-        create: (question: ApprovalRequest, how?: Once) => Promise<{
-            id: string;
-        }>;
+        /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
+        create: (question: ApprovalRequest, how?: Once) => Promise<string>;
         /** One approval as it is now. */
         get: (id: string, { signal }?: Stop) => Promise<Approval>;
         /** What this app has asked, newest first: a page, or with `for await` all of them. */
@@ -667,36 +702,32 @@ declare class Countersign {
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
         /** Tell the owner what came of their answer. The latest report counts. */
         report: (id: string, cameOf: CameOf, { signal }?: Stop) => Promise<void>;
-        /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
+        /** The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` checks anywhere. */
         receipt: (id: string, { signal }?: Stop) => Promise<string>;
         /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
-        resolve: (id: string, answer: Takes<"resolveApproval">, { signal }?: Stop) => Promise<void>;
+        resolve: (id: string, answer: OwnAnswer, how?: Once) => Promise<void>;
     };
     readonly notifications: {
-        /** Tell the owner something that asks nothing of them. */
-        create: (notification: NotificationRequest, how?: Once) => Promise<{
-            id: string;
-        }>;
+        /** Tell the owner something that asks nothing of them. @returns the notification's id */
+        create: (notification: NotificationRequest, how?: Once) => Promise<string>;
+        /** One notification. */
         get: (id: string, { signal }?: Stop) => Promise<Notification>;
         /** What this app has told, newest first: a page, or with `for await` all of them. */
         list: (filter?: Takes<"listNotifications">, { signal }?: Stop) => Listing<Gives<"listNotifications">>;
     };
-    private readonly listIntegrations;
-    /** The linked accounts that the owner shares with this app: `integrations.list()`, or `integrations()` as it was called first. */
-    readonly integrations: (({ signal }?: Stop) => Promise<IntegrationList>) & {
-        list: ({ signal }?: Stop) => Promise<IntegrationList>;
+    readonly integrations: {
+        /** The linked accounts that the owner shares with this app, on one page. */
+        list: ({ signal }?: Stop) => Listing<Gives<"listIntegrations">>;
     };
     /**
-     * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
+     * What happens from an event on, or from the first there is, for ever: `for await (const event of client.events(last))`. Keep
      * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
+    private create;
     private post;
     private pages;
     private read;
 }
-/** The names that these had. */
-type NewApproval = ApprovalRequest;
-type NewNotification = NotificationRequest;
 
-export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, refreshing, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type ConnectionOptions, type Event, type Integration, type Listing, type NewApproval, type NewNotification, type Notification, type NotificationRequest, type Receipt, type ReceiptChecks, type Refreshing, type Resolution, type Tokens, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, refreshing, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type ConnectionOptions, type Event, type Integration, type Listing, type Notification, type NotificationRequest, type OwnAnswer, type Receipt, type ReceiptChecks, type Refreshing, type Resolution, type Retry, type Tokens, verifyReceipt, verifyWebhook };

@@ -2,8 +2,10 @@
 // beside it, in countersign.d.ts.
 
 // lib/client/answer.ts
-function asAnswer(id, resolution) {
+function asAnswer(id, resolution, allowSimulated = false) {
   const { kind, optionId, otherText, note, resolvedBy } = resolution;
+  const simulated = isSimulated(note);
+  const counts = resolvedBy === "owner" && (allowSimulated || !simulated);
   return {
     id,
     resolution,
@@ -11,8 +13,8 @@ function asAnswer(id, resolution) {
     by: resolvedBy,
     chosen: kind === "option" ? optionId : void 0,
     text: kind === "other" ? otherText : void 0,
-    simulated: isSimulated(note),
-    yes: (wanted) => resolvedBy === "owner" && kind === "option" && optionId === wanted
+    simulated,
+    yes: (wanted) => counts && kind === "option" && optionId === wanted
   };
 }
 var isSimulated = (note) => note?.startsWith("Simulated: ") ?? false;
@@ -30,6 +32,17 @@ var CountersignError = class extends Error {
   details;
   requestId;
 };
+function unreachable(url, cause) {
+  let reason = "";
+  for (let at = cause; at instanceof Error; at = causeOf(at)) {
+    const { name, message, code } = at;
+    const said = name === "TimeoutError" ? "no response in time" : message || (typeof code === "string" ? code : "");
+    if (said) reason = said;
+  }
+  const text = `The service at ${url.origin} could not be reached${reason && `: ${reason}`}`;
+  return new CountersignError(text, 0, [], void 0, { cause });
+}
+var causeOf = (error) => error instanceof AggregateError ? error.errors.at(-1) : error.cause;
 var NotAnswered = class extends Error {
   constructor(id, deadlinePassed = false) {
     super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
@@ -49,6 +62,7 @@ var NotProven = class extends Error {
 
 // lib/client/calls.ts
 var passing = /* @__PURE__ */ new Set([408, 425, 429, 502, 503, 504]);
+var apiVersion = "1";
 var replyMs = 2e4;
 var Calls = class {
   constructor(connection) {
@@ -78,7 +92,9 @@ var Calls = class {
       const left = until - performance.now();
       if (left <= 0) throw error;
       const delay = retryAfter ?? Math.random() * Math.min(1e4, 250 * 2 ** attempt);
-      await pause(Math.min(delay, left), call.signal);
+      const delayMs = Math.min(delay, left);
+      this.connection.onRetry?.({ attempt: attempt + 1, delayMs, reason: error });
+      await pause(delayMs, call.signal);
     }
   }
   async attempt(call, bearer, until) {
@@ -97,6 +113,7 @@ var Calls = class {
         headers: {
           authorization: `Bearer ${bearer}`,
           accept: "application/json",
+          "countersign-version": apiVersion,
           ...call.body !== void 0 && { "content-type": "application/json" },
           ...call.key !== void 0 && { "idempotency-key": call.key }
         },
@@ -108,7 +125,7 @@ var Calls = class {
       return { failure: refusal(reply2, value), retryAfter: seconds(reply2.headers.get("retry-after")) };
     } catch (error) {
       call.signal?.throwIfAborted();
-      return { failure: new CountersignError("The service could not be reached", 0, [], void 0, { cause: error }) };
+      return { failure: unreachable(url, error) };
     }
   }
 };
@@ -165,10 +182,12 @@ async function ask(calls, question) {
 }
 async function waitFor(calls, id, how, first) {
   const { until, signal } = how;
+  segment(id, "approval");
   let heard = 0;
   for (let read = first; ; read = void 0) {
     const { value, headers } = read ?? await look(calls, id, how);
-    if (value.status === "resolved" && value.resolution) return asAnswer(id, value.resolution);
+    if (value.status === "resolved" && value.resolution)
+      return asAnswer(id, value.resolution, calls.connection.allowSimulated);
     const { deadlinePassed, questions = [], additions = [] } = value;
     if (deadlinePassed) throw new NotAnswered(id, true);
     if (performance.now() >= until) throw new NotAnswered(id);
@@ -183,7 +202,7 @@ var look = (calls, id, { until, signal }) => unlessLate(
   until,
   () => calls.json({
     method: "GET",
-    path: `/api/approvals/${encodeURIComponent(id)}`,
+    path: approvalAt(id),
     signal,
     until,
     ...waiting(until)
@@ -197,8 +216,13 @@ async function reply(calls, id, { signal, onQuestion }, question) {
   });
 }
 async function addTo(calls, id, text, signal) {
-  const path = `/api/approvals/${encodeURIComponent(id)}/additions`;
+  const path = `${approvalAt(id)}/additions`;
   await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
+}
+var approvalAt = (id) => `/api/approvals/${segment(id, "approval")}`;
+function segment(id, what) {
+  if (typeof id !== "string" || id === "") throw new TypeError(`No ${what} id was given`);
+  return encodeURIComponent(id);
 }
 function waiting(until) {
   const seconds2 = Math.min(longest, Math.floor((until - performance.now()) / 1e3));
@@ -228,7 +252,9 @@ function connectionOf(given) {
     if (!found) throw new TypeError(`${ask2} Pass ${option}${process?.env ? `, or set ${variable}` : ""}`);
     return found;
   };
+  const allowSimulated = process?.env?.COUNTERSIGN_ALLOW_SIMULATED === "1";
   return {
+    ...allowSimulated && { allowSimulated },
     ...given,
     baseUrl: needed(given.baseUrl, "No service address.", "baseUrl", "COUNTERSIGN_URL"),
     token: needed(given.token, "No token.", "token", "COUNTERSIGN_TOKEN")
@@ -388,12 +414,13 @@ function refreshing(given) {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
     if (clientSecret !== void 0) body.set("client_secret", clientSecret);
     const signal = AbortSignal.timeout(1e4);
-    const reply2 = await fetch(new URL("/oauth/token", baseUrl), {
+    const url = new URL("/oauth/token", baseUrl);
+    const reply2 = await fetch(url, {
       method: "POST",
       redirect: "manual",
       signal,
       body
-    }).catch((cause) => new CountersignError("The service could not be reached", 0, [], void 0, { cause }));
+    }).catch((cause) => unreachable(url, cause));
     if (reply2.status > 0 && reply2.status < 500 && reply2.status !== 429) return reply2;
     if (attemptsLeft === 0)
       throw reply2 instanceof Response ? new CountersignError(`HTTP status ${reply2.status}`, reply2.status) : reply2;
@@ -463,21 +490,17 @@ var Countersign = class {
     this.calls = new Calls(this.connection);
   }
   /**
-   * Ask, and wait for the answer: `if ((await owner.ask(question)).yes("ship")) …`. It goes on over restarts and broken
+   * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
    * connections, and never asks twice.
    * @throws {NotAnswered} when `timeoutMs` is over
    * @throws {CountersignError} when the service refuses
    */
   ask = (question) => ask(this.calls, question);
-  /** Tell the owner something that asks nothing of them. @returns the notification's id */
-  async notify(notification, how = {}) {
-    return (await this.notifications.create(notification, how)).id;
-  }
   approvals = {
-    /** Ask without waiting: `wait` waits for the answer later, here or in another program. */
-    create: (question, how = {}) => this.post("/api/approvals", question, how),
+    /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
+    create: (question, how = {}) => this.create("/api/approvals", question, how),
     /** One approval as it is now. */
-    get: (id, { signal } = {}) => this.read(`/api/approvals/${at(id)}`, {}, signal),
+    get: async (id, { signal } = {}) => this.read(approvalAt(id), {}, signal),
     /** What this app has asked, newest first: a page, or with `for await` all of them. */
     list: (filter = {}, { signal } = {}) => this.pages("/api/approvals", filter, signal),
     /** Wait for the answer to what was asked before. @throws {NotAnswered} */
@@ -486,27 +509,29 @@ var Countersign = class {
     add: (id, text, { signal } = {}) => addTo(this.calls, id, text, signal),
     /** Tell the owner what came of their answer. The latest report counts. */
     report: async (id, cameOf, { signal } = {}) => {
-      await this.post(`/api/approvals/${at(id)}/outcome`, cameOf, { signal });
+      await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },
-    /** The signed receipt of an answer, which `verifyReceipt` checks anywhere. */
-    receipt: async (id, { signal } = {}) => (await this.read(`/api/approvals/${at(id)}/receipt`, {}, signal)).receipt,
+    /** The signed receipt of an answer as text, a compact JWS, which `verifyReceipt` checks anywhere. */
+    receipt: async (id, { signal } = {}) => (await this.read(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
     /** Answer one's own question, which needs `approvals:resolve`. It is recorded as `api`, never as the owner's. */
-    resolve: async (id, answer, { signal } = {}) => {
-      await this.post(`/api/approvals/${at(id)}/resolve`, answer, { signal });
+    resolve: async (id, answer, how = {}) => {
+      await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
     }
   };
   notifications = {
-    /** Tell the owner something that asks nothing of them. */
-    create: (notification, how = {}) => this.post("/api/notifications", notification, how),
-    get: (id, { signal } = {}) => this.read(`/api/notifications/${at(id)}`, {}, signal),
+    /** Tell the owner something that asks nothing of them. @returns the notification's id */
+    create: (notification, how = {}) => this.create("/api/notifications", notification, how),
+    /** One notification. */
+    get: async (id, { signal } = {}) => this.read(`/api/notifications/${segment(id, "notification")}`, {}, signal),
     /** What this app has told, newest first: a page, or with `for await` all of them. */
     list: (filter = {}, { signal } = {}) => this.pages("/api/notifications", filter, signal)
   };
-  listIntegrations = ({ signal } = {}) => this.read("/api/integrations", {}, signal);
-  /** The linked accounts that the owner shares with this app: `integrations.list()`, or `integrations()` as it was called first. */
-  integrations = Object.assign(this.listIntegrations, { list: this.listIntegrations });
+  integrations = {
+    /** The linked accounts that the owner shares with this app, on one page. */
+    list: ({ signal } = {}) => this.pages("/api/integrations", {}, signal)
+  };
   /**
-   * What happens from an event on, or from the first there is, for ever: `for await (const event of owner.events(last))`. Keep
+   * What happens from an event on, or from the first there is, for ever: `for await (const event of client.events(last))`. Keep
    * the `id` of the last one that was dealt with, and begin after it next time: nothing is passed over.
    */
   async *events(after, { signal } = {}) {
@@ -526,6 +551,9 @@ var Countersign = class {
       cursor = value.nextCursor;
     }
   }
+  async create(path, body, how) {
+    return (await this.post(path, body, how)).id;
+  }
   async post(path, body, { key, signal } = {}) {
     return (await this.calls.json({ method: "POST", path, body, key: key ?? crypto.randomUUID(), signal })).value;
   }
@@ -537,7 +565,6 @@ var Countersign = class {
     return (await this.calls.json({ method: "GET", path, query: values, signal })).value;
   }
 };
-var at = encodeURIComponent;
 export {
   Countersign,
   CountersignError,

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Countersign, CountersignError, NotAnswered
+from countersign import Countersign, CountersignError, NotAnswered, Retry
 
 OPTIONS = [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}]
 
@@ -68,7 +68,8 @@ def test_what_is_refused_says_why_and_is_not_asked_again() -> None:
     [
         (httpx.Response(302, headers={"location": "https://evil.example"}), 302, "HTTP status 302"),
         (httpx.Response(200, text="<html>"), 502, "The reply is not JSON"),
-        (httpx.ReadTimeout("slow"), 0, "could not be reached: slow"),
+        (httpx.ReadTimeout("slow"), 0, "^The service at https://yes.example.com could not be reached: slow$"),
+        (httpx.ReadTimeout(""), 0, "could not be reached: ReadTimeout$"),
     ],
 )
 def test_what_is_no_reply_of_the_service_is_an_error(answer: Any, status: int, message: str) -> None:
@@ -109,6 +110,56 @@ def test_time_that_is_over_is_not_an_error_of_the_service() -> None:
     assert unasked.value.id is None
     with pytest.raises(NotAnswered, match="deadline"):
         client(Service(approval(deadlinePassed=True))).approvals.wait("apr_1")
+
+
+def test_each_retry_is_reported_with_its_attempt_delay_and_reason() -> None:
+    away = httpx.ConnectError("refused")
+    service = Service(httpx.Response(503, headers=SOON), away, httpx.Response(201, json={"id": "apr_1"}))
+    retries: list[Retry] = []
+    client(service, on_retry=retries.append).approvals.create("Ship?", [])
+    assert [(it.attempt, it.reason.status) for it in retries] == [(1, 503), (2, 0)]
+    assert retries[0].delay == 0 and 0 <= retries[1].delay < 1
+
+
+def test_each_request_names_the_version_of_the_api() -> None:
+    service = Service(httpx.Response(201, json={"id": "apr_1"}), approval())
+    client(service).approvals.create("Ship?", [])
+    client(service).approvals.get("apr_1")
+    assert [it.headers["countersign-version"] for it in service.sent] == ["1", "1"]
+
+
+@pytest.mark.parametrize("id", ["", None])
+def test_a_missing_id_is_refused_before_anything_is_sent(id: Any) -> None:
+    service = Service()
+    it = client(service)
+    calls: list[Callable[[], object]] = [
+        lambda: it.approvals.get(id),
+        lambda: it.approvals.wait(id),
+        lambda: it.approvals.add(id, "text"),
+        lambda: it.approvals.report(id, "done"),
+        lambda: it.approvals.receipt(id),
+        lambda: it.approvals.resolve(id, "yes"),
+        lambda: it.notifications.get(id),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="^No (approval|notification) id was given$"):
+            call()
+    assert service.sent == []
+
+
+def test_a_simulated_answer_is_a_yes_only_where_it_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COUNTERSIGN_ALLOW_SIMULATED", raising=False)
+    played = {"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 2, "note": "Simulated: rule 1"}
+
+    def answered(**more: Any) -> bool:
+        answer = client(Service(approval(status="resolved", resolution=played)), **more).approvals.wait("apr_1")
+        assert answer.simulated and answer.chosen == "yes"
+        return answer.yes("yes")
+
+    assert not answered()
+    assert answered(allow_simulated=True)
+    monkeypatch.setenv("COUNTERSIGN_ALLOW_SIMULATED", "1")
+    assert answered() and not answered(allow_simulated=False)
 
 
 def test_an_answer_that_is_not_the_owners_is_no_yes() -> None:

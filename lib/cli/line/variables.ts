@@ -1,7 +1,8 @@
 /** Variables of the environment that commands read, and what each is for. */
 export const variables = {
-  COUNTERSIGN_TOKEN: "a token of the app that asks, with approvals:write and approvals:read",
-  COUNTERSIGN_URL: "the service to ask (default: PUBLIC_URL, or PORT on this computer)",
+  COUNTERSIGN_TOKEN: "a token of the app: with approvals:write and approvals:read to ask",
+  COUNTERSIGN_URL: "the service to speak to (default: PUBLIC_URL, or PORT on this computer)",
+  COUNTERSIGN_ALLOW_SIMULATED: "1: accept answers of “simulate”, in tests (default: off)",
   DATA_DIR: "the folder of the embedded database and the generated secret (default: .data)",
   DATABASE_URL: "your own PostgreSQL (default: the embedded one)",
   DATABASE_DIRECT_URL: "the same database past a connection pooler (default: DATABASE_URL)",

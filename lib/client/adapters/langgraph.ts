@@ -45,6 +45,6 @@ export async function answered(
     const { approvalId } = (value ?? {}) as { approvalId?: string };
     return id && approvalId ? [{ id, approvalId }] : [];
   });
-  await Promise.all(ours.map(({ approvalId }) => gate.owner.approvals.wait(approvalId, how)));
+  await Promise.all(ours.map(({ approvalId }) => gate.client.approvals.wait(approvalId, how)));
   return ours.length > 0 ? Object.fromEntries(ours.map(({ id }) => [id, true] as const)) : undefined;
 }

@@ -48,8 +48,7 @@ testWith(
     ];
     let id = "";
     for (const { heading, code } of mainCalls("sh").slice(1)) {
-      if (heading === "Resolve")
-        ({ id } = await other.client.approvals.create({ question: "Keep build 417?", options }));
+      if (heading === "Resolve") id = await other.client.approvals.create({ question: "Keep build 417?", options });
       const said = await run(code, id);
       expect(said, heading).not.toHaveProperty("error");
       id ||= said.id;

@@ -107,7 +107,7 @@ export async function anAnswer() {
       { id: "keep", label: "Keep" },
     ],
   };
-  const { id } = await client.approvals.create(question);
+  const id = await client.approvals.create(question);
   await client.approvals.wait(id);
   const hash = contentHash(question);
   return {

@@ -6,7 +6,7 @@
 from ._async_client import AsyncCountersign
 from ._client import Countersign
 from ._content import canonical_json, content_hash
-from ._errors import CountersignError, Detail, NotAnswered, NotProven
+from ._errors import CountersignError, Detail, NotAnswered, NotProven, Retry
 from ._receipts import Receipt, verify_receipt
 from ._webhooks import verify_webhook
 from .types import (
@@ -21,6 +21,8 @@ from .types import (
     Resolution,
     Said,
 )
+
+__version__ = "0.1.0"
 
 __all__ = [
     "Answer",
@@ -39,6 +41,7 @@ __all__ = [
     "Outcome",
     "Receipt",
     "Resolution",
+    "Retry",
     "Said",
     "canonical_json",
     "content_hash",

@@ -4,13 +4,13 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, TypeVar
-from urllib.parse import quote
 
 import httpx
 from typing_extensions import Self
 
 from . import _flows as flows
 from ._drivers import AsyncDriver, AsyncToken, Connection
+from ._errors import Retry
 from .types import Answer, Approval, Event, Integration, Json, Notification, OptionRequest, Risk
 
 _LARGEST_PAGE = 200
@@ -23,6 +23,7 @@ class AsyncApprovals:
     def __init__(self, driver: AsyncDriver) -> None:
         self._driver = driver
         self._patience = driver.connection.patience
+        self._allow_simulated = driver.connection.allow_simulated
 
     async def create(
         self,
@@ -69,7 +70,7 @@ class AsyncApprovals:
         with the approval's id, and may give the text to tell them.
         Raises NotAnswered.
         """
-        return await self._driver.run(flows.wait(id, timeout, on_question, self._patience))
+        return await self._driver.run(flows.wait(id, timeout, on_question, self._patience, self._allow_simulated))
 
     async def add(self, id: str, text: str) -> None:
         """Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question."""
@@ -82,7 +83,7 @@ class AsyncApprovals:
         await self._driver.run(flows.report(id, status, text, link, self._patience))
 
     async def receipt(self, id: str) -> str:
-        """The signed receipt of an answer, which `verify_receipt` checks anywhere."""
+        """The signed receipt of an answer as text, a compact JWS, which `verify_receipt` checks anywhere."""
         return str((await self._driver.run(flows.read(flows.at(id, "/receipt"), {}, self._patience)))["receipt"])
 
     async def resolve(
@@ -119,7 +120,7 @@ class AsyncNotifications:
 
     async def get(self, id: str) -> Notification:
         """One notification."""
-        path = f"/api/notifications/{quote(id, safe='')}"
+        path = f"/api/notifications/{flows.segment(id, 'notification')}"
         return Notification.of(await self._driver.run(flows.read(path, {}, self._patience)))
 
     def list(self, *, type: str | None = None, limit: int | None = None) -> AsyncIterator[Notification]:
@@ -140,11 +141,13 @@ class AsyncIntegrations:
 
 
 class AsyncCountersign:
-    """A person who is asked before something is done.
+    """The client of a Countersign service: it asks an owner, and waits for the answer.
 
     `base_url` and `token` are COUNTERSIGN_URL and COUNTERSIGN_TOKEN of the environment unless told; a function gives a
     token that changes. `timeout` is how long any reply may take, `patience` how long a call is tried again while the
-    service is away, both in seconds. `http_client` is an httpx client of your own.
+    service is away, both in seconds. `on_retry` is called before each pause after which a call is tried again.
+    `allow_simulated` lets `answer.yes` and the gates accept answers of `countersign simulate`, for tests only; unless given,
+    it is on where COUNTERSIGN_ALLOW_SIMULATED is 1. `http_client` is an httpx client of your own.
     """
 
     def __init__(
@@ -154,9 +157,11 @@ class AsyncCountersign:
         *,
         timeout: float = 20,
         patience: float = 60,
+        on_retry: Callable[[Retry], object] | None = None,
+        allow_simulated: bool | None = None,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        self.driver = AsyncDriver(Connection(base_url, token, timeout, patience), http_client)
+        self.driver = AsyncDriver(Connection(base_url, token, timeout, patience, on_retry, allow_simulated), http_client)
         self.approvals = AsyncApprovals(self.driver)
         self.notifications = AsyncNotifications(self.driver)
         self.integrations = AsyncIntegrations(self.driver)
@@ -193,8 +198,8 @@ class AsyncCountersign:
             owner_only=owner_only,
             risk=risk,
         )
-        patience = self.driver.connection.patience
-        return await self.driver.run(flows.ask(body, key, timeout, on_asked, on_question, patience))
+        at = self.driver.connection
+        return await self.driver.run(flows.ask(body, key, timeout, on_asked, on_question, at.patience, at.allow_simulated))
 
     async def events(self, after: str | None = None) -> AsyncIterator[Event]:
         """What happens after an event, or from the first there is, for ever.

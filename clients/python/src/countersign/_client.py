@@ -4,13 +4,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
-from urllib.parse import quote
 
 import httpx
 from typing_extensions import Self
 
 from . import _flows as flows
 from ._drivers import Connection, SyncDriver, Token
+from ._errors import Retry
 from .types import Answer, Approval, Event, Integration, Json, Notification, OptionRequest, Risk
 
 _LARGEST_PAGE = 200
@@ -22,6 +22,7 @@ class Approvals:
     def __init__(self, driver: SyncDriver) -> None:
         self._driver = driver
         self._patience = driver.connection.patience
+        self._allow_simulated = driver.connection.allow_simulated
 
     def create(
         self,
@@ -68,7 +69,7 @@ class Approvals:
         with the approval's id, and may give the text to tell them.
         Raises NotAnswered.
         """
-        return self._driver.run(flows.wait(id, timeout, on_question, self._patience))
+        return self._driver.run(flows.wait(id, timeout, on_question, self._patience, self._allow_simulated))
 
     def add(self, id: str, text: str) -> None:
         """Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question."""
@@ -81,7 +82,7 @@ class Approvals:
         self._driver.run(flows.report(id, status, text, link, self._patience))
 
     def receipt(self, id: str) -> str:
-        """The signed receipt of an answer, which `verify_receipt` checks anywhere."""
+        """The signed receipt of an answer as text, a compact JWS, which `verify_receipt` checks anywhere."""
         return str(self._driver.run(flows.read(flows.at(id, "/receipt"), {}, self._patience))["receipt"])
 
     def resolve(
@@ -118,7 +119,7 @@ class Notifications:
 
     def get(self, id: str) -> Notification:
         """One notification."""
-        path = f"/api/notifications/{quote(id, safe='')}"
+        path = f"/api/notifications/{flows.segment(id, 'notification')}"
         return Notification.of(self._driver.run(flows.read(path, {}, self._patience)))
 
     def list(self, *, type: str | None = None, limit: int | None = None) -> Iterator[Notification]:
@@ -139,11 +140,13 @@ class Integrations:
 
 
 class Countersign:
-    """A person who is asked before something is done.
+    """The client of a Countersign service: it asks an owner, and waits for the answer.
 
     `base_url` and `token` are COUNTERSIGN_URL and COUNTERSIGN_TOKEN of the environment unless told; a function gives a
     token that changes. `timeout` is how long any reply may take, `patience` how long a call is tried again while the
-    service is away, both in seconds. `http_client` is an httpx client of your own.
+    service is away, both in seconds. `on_retry` is called before each pause after which a call is tried again.
+    `allow_simulated` lets `answer.yes` and the gates accept answers of `countersign simulate`, for tests only; unless given,
+    it is on where COUNTERSIGN_ALLOW_SIMULATED is 1. `http_client` is an httpx client of your own.
     """
 
     def __init__(
@@ -153,9 +156,11 @@ class Countersign:
         *,
         timeout: float = 20,
         patience: float = 60,
+        on_retry: Callable[[Retry], object] | None = None,
+        allow_simulated: bool | None = None,
         http_client: httpx.Client | None = None,
     ) -> None:
-        self.driver = SyncDriver(Connection(base_url, token, timeout, patience), http_client)
+        self.driver = SyncDriver(Connection(base_url, token, timeout, patience, on_retry, allow_simulated), http_client)
         self.approvals = Approvals(self.driver)
         self.notifications = Notifications(self.driver)
         self.integrations = Integrations(self.driver)
@@ -192,8 +197,8 @@ class Countersign:
             owner_only=owner_only,
             risk=risk,
         )
-        patience = self.driver.connection.patience
-        return self.driver.run(flows.ask(body, key, timeout, on_asked, on_question, patience))
+        at = self.driver.connection
+        return self.driver.run(flows.ask(body, key, timeout, on_asked, on_question, at.patience, at.allow_simulated))
 
     def events(self, after: str | None = None) -> Iterator[Event]:
         """What happens after an event, or from the first there is, for ever.

@@ -9,7 +9,11 @@ from typing import Any, TypeVar, cast
 import anyio
 import httpx
 
+from ._errors import Retry
 from ._flows import Flow, Reply, Send, Sleep, Step
+
+_API_VERSION = "1"
+"""The version of the API that this package is written for."""
 
 T = TypeVar("T")
 Token = str | Callable[[], str]
@@ -19,7 +23,15 @@ AsyncToken = str | Callable[[], str] | Callable[[], Awaitable[str]]
 class Connection:
     """Where the service is reached, and as whom."""
 
-    def __init__(self, base_url: str | None, token: AsyncToken | None, timeout: float, patience: float) -> None:
+    def __init__(
+        self,
+        base_url: str | None,
+        token: AsyncToken | None,
+        timeout: float,
+        patience: float,
+        on_retry: Callable[[Retry], object] | None,
+        allow_simulated: bool | None,
+    ) -> None:
         url = base_url or os.environ.get("COUNTERSIGN_URL")
         bearer = token or os.environ.get("COUNTERSIGN_TOKEN")
         if not url:
@@ -30,11 +42,28 @@ class Connection:
         self.token = bearer
         self.timeout = timeout
         self.patience = patience
+        self.on_retry = on_retry
+        if allow_simulated is None:
+            allow_simulated = os.environ.get("COUNTERSIGN_ALLOW_SIMULATED") == "1"
+        self.allow_simulated = allow_simulated
+
+    def unreachable(self, failure: Exception) -> Reply:
+        """What stands in place of a response that did not come."""
+        return Reply(0, {}, "", failure, self.base_url)
+
+    def retrying(self, step: Sleep) -> None:
+        """Report a retry to the caller before the pause."""
+        if step.retry and self.on_retry:
+            self.on_retry(step.retry)
 
     def arguments(self, step: Send, bearer: str) -> dict[str, Any]:
         """What httpx sends."""
         request = step.request
-        headers = {"authorization": f"Bearer {bearer}", "accept": "application/json"}
+        headers = {
+            "authorization": f"Bearer {bearer}",
+            "accept": "application/json",
+            "countersign-version": _API_VERSION,
+        }
         if request.key is not None:
             headers["idempotency-key"] = request.key
         reply_in = self.timeout + request.waits
@@ -74,6 +103,7 @@ class SyncDriver:
 
     def _take(self, step: Step) -> object:
         if isinstance(step, Sleep):
+            self.connection.retrying(step)
             time.sleep(step.seconds)
             return None
         if not isinstance(step, Send):
@@ -83,7 +113,7 @@ class SyncDriver:
         try:
             return _reply(self.client.request(**self.connection.arguments(step, bearer)))
         except httpx.TransportError as failure:
-            return Reply(0, {}, "", failure)
+            return self.connection.unreachable(failure)
 
 
 class AsyncDriver:
@@ -106,6 +136,7 @@ class AsyncDriver:
 
     async def _take(self, step: Step) -> object:
         if isinstance(step, Sleep):
+            self.connection.retrying(step)
             await anyio.sleep(step.seconds)
             return None
         if not isinstance(step, Send):
@@ -115,7 +146,7 @@ class AsyncDriver:
         try:
             return _reply(await self.client.request(**self.connection.arguments(step, bearer)))
         except httpx.TransportError as failure:
-            return Reply(0, {}, "", failure)
+            return self.connection.unreachable(failure)
 
 
 async def _awaited(value: object) -> object:

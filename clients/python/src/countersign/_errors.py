@@ -26,6 +26,19 @@ class CountersignError(Exception):
         self.request_id = request_id
 
 
+@dataclass(frozen=True)
+class Retry:
+    """A failed attempt that is followed by another one.
+
+    `attempt` is 1 for the first, `delay` the seconds before the next attempt, and `reason` why it failed. The message of an
+    unreachable service names its address and the cause.
+    """
+
+    attempt: int
+    delay: float
+    reason: CountersignError
+
+
 class NotAnswered(Exception):
     """The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline.
 

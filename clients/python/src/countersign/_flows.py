@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
-from ._errors import CountersignError, Detail, NotAnswered
+from ._errors import CountersignError, Detail, NotAnswered, Retry
 from .types import Answer, Approval, Json
 
 T = TypeVar("T")
@@ -50,9 +50,10 @@ class Send:
 
 @dataclass(frozen=True)
 class Sleep:
-    """Wait for so many seconds."""
+    """Wait for some seconds, before a `retry` or because nothing is there yet."""
 
     seconds: float
+    retry: Retry | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,8 @@ class Reply:
     headers: Mapping[str, str]
     text: str
     failure: Exception | None = None
+    address: str = ""
+    """Where it was sent."""
 
 
 Step = Send | Sleep | Consult
@@ -97,8 +100,9 @@ def call(request: Request, patience: float) -> Flow[tuple[Json, Mapping[str, str
             delay = min(300, int(told)) * (1 + random.random() / 4)
         else:
             delay = random.random() * min(10, 0.25 * 2.0 ** min(attempt, 10))
-        yield Sleep(min(delay, left))
         attempt += 1
+        pause = min(delay, left)
+        yield Sleep(pause, Retry(attempt, pause, refused))
 
 
 def _parse(text: str) -> Json | None:
@@ -111,7 +115,8 @@ def _parse(text: str) -> Json | None:
 
 def _refusal(reply: Reply, value: Json | None) -> CountersignError:
     if reply.status == 0:
-        return CountersignError(f"The service could not be reached: {reply.failure}", 0)
+        reason = str(reply.failure) or type(reply.failure).__name__
+        return CountersignError(f"The service at {reply.address} could not be reached: {reason}", 0)
     said = value or {}
     details = tuple(Detail(it["path"], it["message"]) for it in cast("list[Json]", said.get("details") or []))
     what = "; ".join(f"{it.path}: {it.message}" if it.path else it.message for it in details)
@@ -131,8 +136,15 @@ def new_key() -> str:
 
 
 def at(id: str, more: str = "") -> str:
-    """An approval's path."""
-    return f"/api/approvals/{quote(id, safe='')}{more}"
+    """An approval's path. Raises ValueError when there is no id."""
+    return f"/api/approvals/{segment(id, 'approval')}{more}"
+
+
+def segment(id: str, what: str) -> str:
+    """An id as a segment of a path. Raises ValueError when there is none."""
+    if not isinstance(id, str) or not id:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"No {what} id was given")
+    return quote(id, safe="")
 
 
 def question_body(
@@ -170,9 +182,11 @@ def create(body: Json, key: str | None, patience: float, deadline: float | None 
 OnQuestion = Callable[[str, str], object]
 
 
-def wait(id: str, timeout: float | None, on_question: OnQuestion | None, patience: float) -> Flow[Answer]:
+def wait(
+    id: str, timeout: float | None, on_question: OnQuestion | None, patience: float, allow_simulated: bool
+) -> Flow[Answer]:
     """Wait for the answer. Raises NotAnswered."""
-    return (yield from _wait(id, deadline_in(timeout), on_question, patience))
+    return (yield from _wait(id, deadline_in(timeout), on_question, patience, allow_simulated))
 
 
 def ask(
@@ -182,13 +196,14 @@ def ask(
     on_asked: Callable[[str], object] | None,
     on_question: OnQuestion | None,
     patience: float,
+    allow_simulated: bool,
 ) -> Flow[Answer]:
     """Ask, and wait for the answer over restarts of the service, broken connections and refusals that pass."""
     deadline = deadline_in(timeout)
     id = yield from _unless_late(None, deadline, create(body, key, patience, deadline))
     if on_asked:
         yield Consult(on_asked, (id,))
-    return (yield from _wait(id, deadline, on_question, patience))
+    return (yield from _wait(id, deadline, on_question, patience, allow_simulated))
 
 
 def deadline_in(timeout: float | None) -> float:
@@ -196,7 +211,9 @@ def deadline_in(timeout: float | None) -> float:
     return float("inf") if timeout is None else time.monotonic() + timeout
 
 
-def _wait(id: str, deadline: float, on_question: OnQuestion | None, patience: float) -> Flow[Answer]:
+def _wait(
+    id: str, deadline: float, on_question: OnQuestion | None, patience: float, allow_simulated: bool
+) -> Flow[Answer]:
     heard = 0
     while True:
         seconds = min(_LONGEST_WAIT, int(max(0.0, min(deadline - time.monotonic(), _LONGEST_WAIT))))
@@ -204,7 +221,7 @@ def _wait(id: str, deadline: float, on_question: OnQuestion | None, patience: fl
         value, headers = yield from _unless_late(id, deadline, call(request, patience))
         approval = Approval.of(value)
         if approval.resolution:
-            return Answer(id, approval.resolution)
+            return Answer(id, approval.resolution, allow_simulated)
         if approval.deadline_passed:
             raise NotAnswered(id, deadline_passed=True)
         left = deadline - time.monotonic()

@@ -80,8 +80,9 @@ class _Gate:
             raise ValueError(f"The call of {call.name} has no id, and without one it would be asked again and again")
         key = f"tool:{json.dumps([self.thread or '', call.id], separators=(',', ':'))}"
         id = yield from flows.create(asked, key, self._patience)
-        answer = yield from flows.wait(id, self._timeout, None, self._patience)
-        if not answer.yes("approve"):
+        answer = yield from flows.wait(id, self._timeout, None, self._patience, self._allow_simulated)
+        # The receipt says whether a simulated answer counts.
+        if answer.by != "owner" or answer.chosen != "approve":
             return Decision(id, False, _refusal(answer))
         approval = Approval.of((yield from flows.read(flows.at(id), {}, self._patience)))
         if approval.outcome:
@@ -123,6 +124,7 @@ class Gate(_Gate):
     The question's key is the call's id, so a program that was started again within 24 hours goes on waiting for the same
     answer. `thread` names the conversation, for models that count their calls anew in each. `owner` is the id of the owner
     whose yes counts, COUNTERSIGN_OWNER of the environment unless told; without either, whoever the service says it is.
+    `allow_simulated` is the client's unless given.
     `issuer` is the service's public address, if it is not reached there. What is asked has to come out the same each time.
     Raises NotAnswered after `timeout` seconds, NotProven and CountersignError: the tool must not run then.
     """
@@ -137,11 +139,12 @@ class Gate(_Gate):
         question: Callable[[ToolCall], str] | None = None,
         risk: Risk | None = None,
         timeout: float | None = None,
-        allow_simulated: bool = False,
+        allow_simulated: bool | None = None,
     ) -> None:
         self._driver = (client or Countersign()).driver
         at = self._driver.connection
-        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, allow_simulated)
+        simulated = at.allow_simulated if allow_simulated is None else allow_simulated
+        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
 
     def decide(self, call: ToolCall) -> Decision:
         """Ask, wait, and check what came back."""
@@ -165,11 +168,12 @@ class AsyncGate(_Gate):
         question: Callable[[ToolCall], str] | None = None,
         risk: Risk | None = None,
         timeout: float | None = None,
-        allow_simulated: bool = False,
+        allow_simulated: bool | None = None,
     ) -> None:
         self._driver = (client or AsyncCountersign()).driver
         at = self._driver.connection
-        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, allow_simulated)
+        simulated = at.allow_simulated if allow_simulated is None else allow_simulated
+        super().__init__(at.base_url, at.patience, owner, issuer, thread, question, risk, timeout, simulated)
 
     async def decide(self, call: ToolCall) -> Decision:
         """Ask, wait, and check what came back."""

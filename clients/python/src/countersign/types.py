@@ -135,6 +135,8 @@ class Answer:
 
     id: str
     resolution: Resolution
+    allow_simulated: bool = False
+    """Whether `yes` accepts a simulated answer."""
 
     @property
     def chosen(self) -> str | None:
@@ -162,8 +164,12 @@ class Answer:
         return is_simulated(self.note)
 
     def yes(self, option_id: str) -> bool:
-        """Whether the owner, and nobody else, chose this option. The one question to ask before doing it."""
-        return self.by == "owner" and self.chosen == option_id
+        """Whether the owner, and nobody else, chose this option. Check it before you act.
+
+        It is False for a simulated answer, unless the client was created with `allow_simulated`.
+        """
+        counts = self.by == "owner" and (self.allow_simulated or not self.simulated)
+        return counts and self.chosen == option_id
 
 
 def is_simulated(note: object) -> bool:

@@ -1,13 +1,23 @@
 import { readFileSync } from "node:fs";
 import type { Answer } from "@/lib/client/answer";
 import { type Ask, ask } from "@/lib/client/asking";
-import { Calls } from "@/lib/client/calls";
-import { CountersignError, NotAnswered } from "@/lib/client/errors";
-import { readSettings } from "@/lib/env";
-import { type Command, type CommandOptions, type CommandResult, fileNamed, OperatorError, UsageError } from "./command";
+import type { Calls } from "@/lib/client/calls";
+import { NotAnswered } from "@/lib/client/errors";
+import {
+  type Command,
+  type CommandOptions,
+  type CommandResult,
+  fileNamed,
+  OperatorError,
+  UsageError,
+} from "../command";
+import { refused, remoteCalls } from "./calls";
 
 /** Exit statuses that a script can tell apart. 0 is the owner's own choice of an option, whichever: see `--expect`. */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
+
+/** After how long somebody who watches is told what the command waits for. */
+const noticeMs = 10_000;
 
 /** For scripts, on any machine: an app with a token, as any other, that speaks to the service over HTTP. */
 export const askCommand: Command = {
@@ -22,9 +32,11 @@ export const askCommand: Command = {
     if (expected !== undefined && !wanted.options.some(({ id }) => id === expected))
       throw new UsageError(`--expect ${expected} is none of the options.`);
     const key = given.one("key");
-    return given.has("wait")
-      ? waited({ ...wanted, ...(key && { key }), ...(timeout && { timeoutMs: Number(timeout) * 1000 }) }, expected)
-      : submitted(wanted, key);
+    const allowSimulated = given.has("allow-simulated") || process.env.COUNTERSIGN_ALLOW_SIMULATED === "1";
+    const calls = remoteCalls(given, "approvals:write and approvals:read", { allowSimulated });
+    if (!given.has("wait")) return submitted(calls, wanted, key);
+    const asked = { ...wanted, ...(key && { key }), ...(timeout && { timeoutMs: Number(timeout) * 1000 }) };
+    return waited(calls, asked, expected);
   },
 };
 
@@ -70,44 +82,41 @@ function readContext(file: string): string {
   }
 }
 
-function calls(): Calls {
-  const { COUNTERSIGN_URL, COUNTERSIGN_TOKEN: token } = process.env;
-  if (!token) throw new OperatorError("COUNTERSIGN_TOKEN is missing: a token with approvals:write and approvals:read.");
-  if (COUNTERSIGN_URL && !URL.canParse(COUNTERSIGN_URL))
-    throw new OperatorError("COUNTERSIGN_URL is not an address like https://yes.example.com.");
-  const { PUBLIC_URL, PORT } = readSettings(process.env);
-  return new Calls({ baseUrl: COUNTERSIGN_URL || PUBLIC_URL || `http://localhost:${PORT}`, token });
-}
-
-async function submitted(body: object, key = crypto.randomUUID() as string): Promise<CommandResult> {
-  const { value } = await calls()
+async function submitted(calls: Calls, body: object, key = crypto.randomUUID() as string): Promise<CommandResult> {
+  const { value } = await calls
     .json<{ id: string }>({ method: "POST", path: "/api/approvals", body, key })
-    .catch(said);
+    .catch(refused);
   return { json: { id: value.id }, text: value.id };
 }
 
-async function waited(question: Ask, expected: string | undefined): Promise<CommandResult> {
+async function waited(calls: Calls, question: Ask, expected: string | undefined): Promise<CommandResult> {
+  const { baseUrl, allowSimulated = false } = calls.connection;
+  let notice: NodeJS.Timeout | undefined;
+  const onAsked = (id: string) => {
+    const page = new URL(`/approvals/${id}`, baseUrl);
+    const say = () => process.stderr.write(`Waiting for the owner to answer at ${page}\n`);
+    notice = setTimeout(say, noticeMs);
+  };
   try {
-    return told(await ask(calls(), question), expected);
+    return told(await ask(calls, { ...question, onAsked }), expected, allowSimulated);
   } catch (error) {
-    if (!(error instanceof NotAnswered)) return said(error);
+    if (!(error instanceof NotAnswered)) return refused(error);
     const id = error.id ? { id: error.id } : {};
     const aside = `Not answered in time${error.id ? `; the question still waits: ${error.id}` : ""}.`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
+  } finally {
+    clearTimeout(notice);
   }
 }
 
 /** On stdout stands the id of what was chosen, or the owner's own words, and nothing else. */
-function told({ id, resolution, chosen, text: words, by }: Answer, expected: string | undefined): CommandResult {
+function told(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
+  const { id, resolution, chosen, text: words, by, simulated } = answer;
   const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };
   if (by !== "owner")
     return { ...outcome, aside: "Answered through the API, not by the owner.", status: askStatus.byApi };
+  if (simulated && !allowSimulated)
+    return { ...outcome, aside: "Simulated, not by the owner. --allow-simulated accepts it.", status: askStatus.byApi };
   if (chosen === undefined) return { ...outcome, status: askStatus.ownWords };
   return expected !== undefined && chosen !== expected ? { ...outcome, status: askStatus.notExpected } : outcome;
-}
-
-/** @throws {OperatorError} what the service said */
-function said(error: unknown): never {
-  if (error instanceof CountersignError) throw new OperatorError(`${error.message}.`);
-  throw error;
 }

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { startFront } from "@/lib/testing/api";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { configure, unset } from "@/lib/testing/settings";
-import { obey } from "./commands";
+import { obey } from "../commands";
 
 // As on the command line, in this process, and the API on a socket; ask.process.test.ts has both as processes.
 const { port, ask: call } = await startFront();
@@ -121,4 +121,24 @@ describe("with", () => {
     expect(refused.err).toContain(words);
     expect([refused.out, refused.status]).toEqual(["", status]);
   });
+});
+
+test("says after ten seconds where it waits for the owner, and nothing where the answer comes sooner", async () => {
+  const real = globalThis.setTimeout;
+  const waits: unknown[] = [];
+  // Ten seconds pass at once.
+  const timers = vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms?: number) => {
+    if (ms === 10_000) waits.push(ms);
+    return real(work, ms === 10_000 ? 0 : ms);
+  }) as typeof setTimeout);
+  const said: string[] = [];
+  const write = vi.spyOn(process.stderr, "write").mockImplementation((words) => said.push(String(words)) > 0);
+  const late = await ask(["Ship now?", ...yesOrNo, "--wait", "--timeout", "1", "--json"]);
+  timers.mockRestore();
+  const { id } = JSON.parse(late.out) as { id: string };
+  expect(said).toEqual([`Waiting for the owner to answer at http://127.0.0.1:${port}/approvals/${id}\n`]);
+  expect([late.status, waits.length]).toEqual([4, 1]);
+  await ask(["Ship soon?", ...yesOrNo, "--wait", "--timeout", "1"]);
+  write.mockRestore();
+  expect(said).toHaveLength(1);
 });

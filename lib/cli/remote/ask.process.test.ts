@@ -9,7 +9,7 @@ import { runProgram, type Service, startService } from "@/lib/testing/service";
 const folder = newDataDir();
 let database: Awaited<ReturnType<typeof ownDatabase>>;
 let environment: Record<string, string>;
-const run = join(import.meta.dirname, "run.mjs");
+const run = join(import.meta.dirname, "../run.mjs");
 const owner = "olive@example.com";
 const yesOrNo = ["--option", "yes", "--option", "no"];
 let service: Service;
@@ -39,10 +39,10 @@ afterAll(async () => {
 });
 
 /** As a script on another machine: an address and a token, and nothing of ours. */
-const ask = (args: string[], input = "") =>
+const ask = (args: string[], input = "", allows = ["--allow-simulated"]) =>
   finished(
     runProgram(
-      [run, "lib/cli/main.ts", "ask", ...args],
+      [run, "lib/cli/main.ts", "ask", ...args, ...allows],
       { COUNTERSIGN_URL: service.url, COUNTERSIGN_TOKEN: token },
       input,
     ),
@@ -89,6 +89,12 @@ test("an owner by rules answers what scripts ask, and every answer says that nob
       },
     },
   ]);
+  const unproven = await ask(["Deploy now?", ...yesOrNo, "--key", "played", "--wait"], "", []);
+  expect([unproven.out, unproven.err, unproven.status]).toEqual([
+    "yes\n",
+    "Simulated, not by the owner. --allow-simulated accepts it.\n",
+    3,
+  ]);
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);
   expect([left.out, left.err, left.status]).toEqual([
     "",
@@ -97,13 +103,13 @@ test("an owner by rules answers what scripts ask, and every answer says that nob
   ]);
   it.child.kill("SIGINT");
   expect(await it.ended).toBe(0);
-  expect(it.said()).toContain("3 answered.");
+  expect(it.said()).toContain("4 answered.");
   const headers = { authorization: `Bearer ${token}` };
   const reply = await fetch(`${service.url}/api/approvals?status=resolved`, { headers });
   type Resolved = { question: string; backgroundContext?: string; resolution: { note: string } };
   const { data } = (await reply.json()) as { data: Resolved[] };
   expect(data.find(({ question }) => question === "Deploy?")?.backgroundContext).toBe("**All green**");
   expect(data.map(({ resolution }) => resolution.note).sort()).toEqual([
-    ...["Simulated: rule 1", "Simulated: rule 2. Never", "Simulated: rule 3"],
+    ...["Simulated: rule 1", "Simulated: rule 1", "Simulated: rule 2. Never", "Simulated: rule 3"],
   ]);
 });

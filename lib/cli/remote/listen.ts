@@ -1,0 +1,125 @@
+import { createHmac } from "node:crypto";
+import { type Calls, pause } from "@/lib/client/calls";
+import { unreachable } from "@/lib/client/errors";
+import type { Event, EventPage } from "@/lib/client/types";
+import { bodyOf } from "@/lib/webhooks/body";
+import { signatures } from "@/lib/webhooks/signature";
+import { type Command, UsageError } from "../command";
+import { refused, remoteCalls } from "./calls";
+
+/** How long a receiver may take, as with real webhooks, and how long to wait before one that refuses connections is tried again. */
+const limitMs = 15_000;
+const againMs = 2_000;
+/** How many seconds one request waits for events, and how many events it reads at most. */
+const waitSeconds = 60;
+const pageSize = 100;
+
+/**
+ * Events of an app as they happen, sent to an address that only this computer has to reach, as the webhooks that the service would
+ * send: the same body and the same headers of Standard Webhooks. It reads the event feed, so it works from behind any firewall.
+ */
+export const listenCommand: Command = {
+  behind: "nothing",
+  async run(given) {
+    const to = given.one("forward-to") as string;
+    const url = URL.canParse(to) ? new URL(to) : undefined;
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw new UsageError("--forward-to takes an address like http://localhost:4242/hooks.");
+    const calls = remoteCalls(given, "approvals:read, of the app whose events to forward");
+    const types = given.all("type");
+    const stopping = new AbortController();
+    const stop = () => stopping.abort();
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+    let forwarded = 0;
+    try {
+      const secret = secretOf(calls);
+      const start = await endOf(calls, stopping.signal);
+      say(`Signing secret  ${secret}`);
+      say(`Forwarding events from ${new URL(calls.connection.baseUrl).origin} to ${url}. Press Ctrl-C to stop.`);
+      for await (const { owner, event } of eventsAfter(calls, start, stopping.signal)) {
+        if (types.length > 0 && !types.includes(event.type)) continue;
+        const body = bodyOf({ event: event.id, type: event.type, at: event.createdAt, owner, data: event.data });
+        say(`${event.id}  ${event.type}  ${await forward(url, event.id, body, secret, stopping.signal)}`);
+        forwarded++;
+      }
+    } catch (error) {
+      if (!stopping.signal.aborted) refused(error);
+    } finally {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+    }
+    return { json: { forwarded }, text: `${forwarded} forwarded.` };
+  },
+};
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** The same for the same token each time, so that a receiver keeps its settings, and nobody else's. */
+const secretOf = ({ connection }: Calls) =>
+  `whsec_${createHmac("sha256", String(connection.token)).update("countersign listen").digest("base64")}`;
+
+const read = async (calls: Calls, signal: AbortSignal, query: { after?: string | undefined; wait?: number }) => {
+  const until = Number.POSITIVE_INFINITY;
+  const more = query.wait === undefined ? {} : { waits: query.wait };
+  const asked = { ...query, limit: pageSize };
+  return (await calls.json<EventPage>({ method: "GET", path: "/api/events", query: asked, signal, until, ...more }))
+    .value;
+};
+
+/** Where the feed ends now: what happened before is not forwarded. */
+async function endOf(calls: Calls, signal: AbortSignal): Promise<string> {
+  for (let after: string | undefined; ; ) {
+    const { data, nextCursor } = await read(calls, signal, { after });
+    after = nextCursor;
+    if (data.length === 0) return after;
+  }
+}
+
+async function* eventsAfter(
+  calls: Calls,
+  start: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ owner: string; event: Event }> {
+  for (let after = start; ; ) {
+    const { owner, data, nextCursor } = await read(calls, signal, { after, wait: waitSeconds });
+    for (const event of data) yield { owner, event };
+    after = nextCursor;
+  }
+}
+
+/**
+ * One event as a webhook. A receiver that cannot be reached is tried again until it can, since somebody is developing it.
+ * @returns how it went, in words
+ * @throws the signal's reason once it is aborted
+ */
+async function forward(url: URL, id: string, body: string, secret: string, signal: AbortSignal): Promise<string> {
+  for (let said = false; ; said = true) {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "Countersign (countersign listen)",
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatures([secret], { id, timestamp, body }),
+    };
+    const late = AbortSignal.timeout(limitMs);
+    try {
+      const sent = {
+        method: "POST",
+        redirect: "manual",
+        headers,
+        body,
+        signal: AbortSignal.any([signal, late]),
+      } as const;
+      const { status } = await fetch(url, sent);
+      return String(status);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (late.aborted) return `no response in ${limitMs / 1000} s`;
+      if (!said)
+        say(
+          `${unreachable(url, error).message.replace("The service", "Your receiver")}. Trying again until it answers.`,
+        );
+      await pause(againMs, signal);
+    }
+  }
+}
