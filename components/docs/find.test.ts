@@ -50,7 +50,7 @@ test.each([
   ["webhook", "/docs/webhooks"],
   ["backup", "/docs/backup"],
   ["prometheus", "/docs/monitoring#prometheus"],
-  ["pkce", "/docs/oauth#libraries"],
+  ["pkce", "/docs/oauth#simple-oauth2"],
   ["polling", "/docs/answers#wait-instead-of-polling"],
   ["rate limit", "/docs/troubleshooting#429-too-many-requests"],
   ["sse", "/docs/answers#events"],

@@ -46,18 +46,25 @@ const tokens = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 /** The words in the name of a field, `next` and `cursor` in `nextCursor`. */
 const partsOf = (term: string) => (/^[a-z]+[A-Z]/.test(term) ? term.split(/(?=[A-Z])/).map(stem) : []);
 
+/** Ends in s without being a plural. */
+const noPlural = new Set(["cors", "https"]);
+
 /** A term in lower case and in the singular, so that both forms match. */
 const stem = (term: string) => {
   const lower = term.toLowerCase();
-  return /[^su]s$/.test(lower) && lower.length > 3 ? lower.slice(0, -1) : lower;
+  return /[^su]s$/.test(lower) && lower.length > 3 && !noPlural.has(lower) ? lower.slice(0, -1) : lower;
 };
 
-/** The words of a query. A compound with a hyphen that has synonyms counts as one. */
-const wordsOf = (typed: string) =>
-  typed.split(/\s+/).flatMap((word) => {
-    const whole = stem(word.replaceAll("-", ""));
-    return Object.hasOwn(synonyms, whole) ? [whole] : tokens(word);
-  });
+/** The words of a query. Two of them count as one where that has synonyms, like `self host` and `sign-in`. */
+function wordsOf(typed: string): string[] {
+  const words: string[] = [];
+  for (const token of tokens(typed)) {
+    const pair = stem((words.at(-1) ?? "") + token);
+    if (words.length > 0 && Object.hasOwn(synonyms, pair)) words.splice(-1, 1, pair);
+    else words.push(token);
+  }
+  return words;
+}
 
 /** Either the word itself or one of its synonyms. */
 function withSynonyms(word: string): Query {
