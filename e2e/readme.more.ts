@@ -39,7 +39,7 @@ test("the README's five minutes, as written: set-up, a first answer, a question 
   /** One shell for all blocks would hide a variable that is not exported, so what they export is carried over. */
   const exported: Record<string, string> = {};
   const shell = async (block: string, cwd = process.cwd()) => {
-    const script = `set -eo pipefail\n${block.replaceAll("http://localhost:3000", url)}\nenv -0 | grep -zE '^(COUNTERSIGN_URL|COUNTERSIGN_TOKEN|ID)=' >&2 || true`;
+    const script = `set -eo pipefail\n${block.replaceAll("http://localhost:3000", url).replaceAll("YOUR_EMAIL", "you@example.com")}\nenv -0 | grep -zE '^(COUNTERSIGN_URL|COUNTERSIGN_TOKEN|ID)=' >&2 || true`;
     const { stdout, stderr } = await run("bash", ["-c", script], {
       cwd,
       env: { ...process.env, SECRET: "", ...environment, ...exported },

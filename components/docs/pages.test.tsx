@@ -106,6 +106,14 @@ test("each example for a framework is on a page", () => {
   }
 });
 
+test("each Markdown file of docs has a page, but for the list of licences", () => {
+  const files = ["docs", "docs/frameworks", "docs/operations"].flatMap((folder) =>
+    readdirSync(folder).map((name) => `${folder}/${name}`),
+  );
+  const named = files.filter((file) => file.endsWith(".md") && file !== "docs/licences.md");
+  expect(named.filter((file) => !pages.some((page) => page.file === file))).toEqual([]);
+});
+
 test("pages for operators link to each other and to the files that they mention", () => {
   expect(shown.get("webhooks")).toContain('<a href="/docs/configuration"><code>ALLOW_PRIVATE_FETCH</code></a>');
   expect(shown.get("configuration")).toContain('href="/docs/upgrades#migrations-as-a-step-of-their-own"');
