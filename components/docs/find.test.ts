@@ -48,6 +48,8 @@ test.each([
   ["sso", "/docs/not-included#single-sign-on-saml-and-scim"],
   ["idempotency", "/docs/troubleshooting#422-idempotency-key-conflict"],
   ["webhook", "/docs/webhooks"],
+  ["webhook secret", "/docs/webhooks#secrets"],
+  ["webhook del", "/docs/webhooks#delivery"],
   ["backup", "/docs/backup"],
   ["prometheus", "/docs/monitoring#prometheus"],
   ["pkce", "/docs/oauth#simple-oauth2"],

@@ -5,7 +5,7 @@ import { allSections } from "@/lib/api/docs/sections";
 import { shownShelves } from "../shown-shelves";
 import "../docs.css";
 
-export const metadata = { title: "Search · API documentation" };
+export const metadata = { title: "Search · Documentation" };
 
 /** Kept, since the index of the search is built once for each list. */
 let sections: ReturnType<typeof allSections> | undefined;
