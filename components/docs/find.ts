@@ -1,44 +1,89 @@
+import MiniSearch, { type Query, type SearchResult } from "minisearch";
+import { synonyms } from "./synonyms";
+
 /** A part of a page, from one heading to the next. */
 export type DocsSection = { href: string; page: string; heading: string; text: string };
+/** A section with the words of its text around the first match. */
+export type FoundSection = DocsSection & { around: string };
 
 const most = 12;
 
+/** One index for each list of sections: building it costs more than searching it. */
+const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
+
 /**
- * The parts in which every word begins some word: first those that have it whole, or several of it, and of those, where it
- * stands in a heading.
- * @param typed what a reader looks for
+ * Search sections, best first, at most 12. Every word must occur, in singular or plural, as the beginning of a word, or as one of
+ * its synonyms. Only where nothing does are typing errors forgiven.
+ * @param typed what a reader searches for
  */
-export function findSections(sections: readonly DocsSection[], typed: string): DocsSection[] {
+export function findSections(sections: readonly DocsSection[], typed: string): FoundSection[] {
   const words = wordsOf(typed);
   if (words.length === 0) return [];
-  const points = (section: DocsSection) =>
-    Math.min(...words.map(([whole, begun]) => 100 * pointsOf(section, whole) || pointsOf(section, begun)));
-  return sections
-    .map((section) => ({ section, points: points(section) }))
-    .filter(({ points }) => points > 0)
-    .sort((a, b) => b.points - a.points)
-    .slice(0, most)
-    .map(({ section }) => section);
-}
-
-/** Each word that was typed, as it is found whole and as the beginning of another. */
-const wordsOf = (typed: string) =>
-  (typed.match(/[\p{L}\p{N}_]+/gu) ?? []).map((word): [whole: RegExp, begun: RegExp] => {
-    const begun = `(?<![\\p{L}\\p{N}])${word}`;
-    return [new RegExp(`${begun}(e?s)?(?![\\p{L}\\p{N}])`, "giu"), new RegExp(begun, "giu")];
+  const index = indexes.get(sections) ?? indexOf(sections);
+  const query: Query = { combineWith: "AND", queries: words.map(withSynonyms) };
+  const exact = index.search(query, { prefix: true });
+  const results = exact.length > 0 ? exact : index.search(query, { prefix: true, fuzzy: 0.25 });
+  return results.slice(0, most).map((result) => {
+    const section = sections[result.id] as DocsSection;
+    return { ...section, around: around(section.text, result) };
   });
-
-/** A heading weighs more than any number of times in the text. */
-function pointsOf({ page, heading, text }: DocsSection, pattern: RegExp): number {
-  const times = (where: string) => where.match(pattern)?.length ?? 0;
-  return 20 * Math.min(times(heading), 1) + 10 * Math.min(times(page), 1) + Math.min(times(text), 9);
 }
 
-/** Some words of the text around the first of those looked for, where it is whole if it is anywhere. */
-export function around({ text }: DocsSection, typed: string): string {
-  const [patterns = []] = wordsOf(typed);
-  const at = patterns.map((pattern) => text.search(pattern)).find((found) => found >= 0) ?? 0;
-  const from = at < 50 ? 0 : text.indexOf(" ", at - 40) + 1;
+function indexOf(sections: readonly DocsSection[]): MiniSearch<DocsSection> {
+  const index = new MiniSearch<DocsSection>({
+    fields: ["heading", "page", "text"],
+    tokenize: tokens,
+    processTerm: (term) => [stem(term), ...partsOf(term)],
+    searchOptions: { processTerm: stem, boost: { heading: 6, page: 3 }, weights: { prefix: 0.1, fuzzy: 0.05 } },
+  });
+  index.addAll(sections.map((section, id) => ({ id, ...section })));
+  indexes.set(sections, index);
+  return index;
+}
+
+const tokens = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The words in the name of a field, `next` and `cursor` in `nextCursor`. */
+const partsOf = (term: string) => (/^[a-z]+[A-Z]/.test(term) ? term.split(/(?=[A-Z])/).map(stem) : []);
+
+/** Ends in s without being a plural. */
+const noPlural = new Set(["cors", "https"]);
+
+/** A term in lower case and in the singular, so that both forms match. */
+const stem = (term: string) => {
+  const lower = term.toLowerCase();
+  return /[^su]s$/.test(lower) && lower.length > 3 && !noPlural.has(lower) ? lower.slice(0, -1) : lower;
+};
+
+/** The words of a query. Two of them count as one where that has synonyms, like `self host` and `sign-in`. */
+function wordsOf(typed: string): string[] {
+  const words: string[] = [];
+  for (const token of tokens(typed)) {
+    const pair = stem((words.at(-1) ?? "") + token);
+    if (words.length > 0 && Object.hasOwn(synonyms, pair)) words.splice(-1, 1, pair);
+    else words.push(token);
+  }
+  return words;
+}
+
+/** Either the word itself or one of its synonyms. */
+function withSynonyms(word: string): Query {
+  const key = stem(word);
+  const others = Object.hasOwn(synonyms, key) ? (synonyms[key] ?? []) : [];
+  return {
+    combineWith: "OR",
+    queries: [word, ...others.map((other): Query => ({ combineWith: "AND", queries: [other] }))],
+  };
+}
+
+/** About 140 characters of a text around the first match in it. */
+function around(text: string, { match }: SearchResult): string {
+  const terms = Object.keys(match).filter((term) => match[term]?.includes("text"));
+  const places = terms
+    .map((term) => text.search(new RegExp(`(?<![\\p{L}\\p{N}])${term}`, "iu")))
+    .filter((at) => at >= 0);
+  const at = Math.min(...places, text.length);
+  const from = at < 50 || at === text.length ? 0 : text.indexOf(" ", at - 40) + 1;
   const to = text.length > from + 140 ? text.lastIndexOf(" ", from + 140) : text.length;
   return `${from > 0 ? "… " : ""}${text.slice(from, to)}${to < text.length ? " …" : ""}`;
 }

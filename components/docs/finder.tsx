@@ -29,7 +29,7 @@ export default function Finder({ typed }: { typed: string }) {
           <span className="sr-only">{found.length} found</span>
         )}
       </p>
-      <Found found={found} typed={typed} />
+      <Found found={found} />
     </div>
   );
 }

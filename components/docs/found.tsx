@@ -1,16 +1,16 @@
-import { around, type DocsSection } from "./find";
+import type { FoundSection } from "./find";
 
-type FoundProps = { found: readonly DocsSection[]; typed: string };
+type FoundProps = { found: readonly FoundSection[] };
 
 /** What a search found, as links. */
-export const Found = ({ found, typed }: FoundProps) => (
+export const Found = ({ found }: FoundProps) => (
   <ul className="found">
     {found.map((section) => (
       <li key={section.href}>
         <a href={section.href}>
           <strong>{section.heading}</strong>
           {section.heading === section.page ? null : <span>{section.page}</span>}
-          <span>{around(section, typed)}</span>
+          <span>{section.around}</span>
         </a>
       </li>
     ))}

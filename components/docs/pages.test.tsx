@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test } from "vitest";
 import { llmsFullText, llmsText } from "@/lib/api/docs/plain-text";
 import { allSections, headingsOf } from "@/lib/api/docs/sections";
 import { pathOfPage } from "@/lib/api/docs/shelves";
-import { docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
+import { docsPages, docsText, markdownOf, operatorFile } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
 import { configure, unset } from "@/lib/testing/settings";
-import { around, findSections } from "./find";
 import { DocsMarkdown } from "./markdown";
 
 const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };
@@ -44,6 +44,7 @@ test("what the search and the side list lead to is there: every part has its add
 
 /** Whether the service has something at this path besides the documentation. */
 const isServed = (path: string) =>
+  (path.startsWith("/docs/files/") && operatorFile(basename(path)) !== undefined) ||
   [
     `public${path}`,
     ...["", "/(owner)"].flatMap((group) => [`app${group}${path}/route.ts`, `app${group}${path}/page.tsx`]),
@@ -63,7 +64,7 @@ test("every link on a page leads to a page of ours and a heading there, to what 
       .map((href) => `${at} → ${href}`),
   );
   expect(dead).toEqual([]);
-  for (const html of shown.values()) expect(html).not.toContain("yes.example.com");
+  for (const html of shown.values()) expect(html).not.toContain("://yes.example.com");
 });
 
 test("what prose names of the service's own leads there, as a file in public does; a program gets the whole address", () => {
@@ -101,6 +102,24 @@ test("each example for a framework is on a page", () => {
     expect([name, text.includes(readFileSync(`examples/${name}/${main}`, "utf8"))]).toEqual([name, true]);
     expect([name, pages.filter(({ shows }) => shows?.includes(name)).length]).toEqual([name, 1]);
   }
+});
+
+test("each Markdown file of docs has a page, but for the list of licences", () => {
+  const files = ["docs", "docs/frameworks", "docs/operations"].flatMap((folder) =>
+    readdirSync(folder).map((name) => `${folder}/${name}`),
+  );
+  const named = files.filter((file) => file.endsWith(".md") && file !== "docs/licences.md");
+  expect(named.filter((file) => !pages.some((page) => page.file === file))).toEqual([]);
+});
+
+test("pages for operators link to each other and to the files that they mention", () => {
+  expect(shown.get("webhooks")).toContain('<a href="/docs/configuration"><code>ALLOW_PRIVATE_FETCH</code></a>');
+  expect(shown.get("configuration")).toContain('href="/docs/upgrades#migrations-as-a-step-of-their-own"');
+  expect(shown.get("upgrades")).toContain('href="/docs/backup#dump"');
+  expect(shown.get("monitoring")).toContain('href="/docs/files/alerts.yml"');
+  expect(operatorFile("alerts.yml")).toContain("groups:");
+  for (const name of ["backup.md", "../../package.json", "missing.yml"]) expect(operatorFile(name)).toBeUndefined();
+  expect(shown.get("owners")).not.toContain("<img");
 });
 
 test("pages of packages lead to the pages that show their examples", () => {
@@ -151,35 +170,4 @@ test("no HTML of a page is taken as such, but for what folds", () => {
   const html = render("<details><summary>Takes <b></summary>\n\n- one\n\n</details>\n\n<script>alert(1)</script>\n");
   expect(html).toContain("<details><summary>Takes &lt;b&gt;</summary>");
   expect(html).not.toContain("<script");
-});
-
-test("the search finds whole words, in singular and plural, before those that begin alike", () => {
-  const part = (heading: string, text: string) => ({ href: `/${heading}`, page: "Page", heading, text });
-  const some = [
-    part("JavaScript", "JavaScript and javascripts"),
-    part("Packages", "None for Java."),
-    part("Javas", "Both of them"),
-    part("Other", "Nothing"),
-  ];
-  expect(findSections(some, "java").map(({ heading }) => heading)).toEqual(["Javas", "Packages", "JavaScript"]);
-  expect(
-    findSections(sections, "java")
-      .slice(0, 5)
-      .map(({ heading }) => heading),
-  ).not.toContain("JavaScript");
-  const text = `JavaScript ${"and ".repeat(60)}Java at last`;
-  expect(around(part("", text), "java")).toMatch(/ Java at last$/);
-  expect(around(part("", text), "javas")).toMatch(/^JavaScript /);
-});
-
-test("the search finds by beginnings of words, headings first, and shows some words around", () => {
-  const found = (typed: string) => findSections(sections, typed).map(({ href }) => href);
-  expect(found("webhook")[0]).toBe("/docs/webhooks");
-  expect(found("idempotency-key")).not.toEqual([]);
-  expect(found("delete prod xyzzy")).toEqual([]);
-  expect(found("  ")).toEqual([]);
-  expect(found("(")).toEqual([]);
-  expect(found("oauth refresh").every((href) => href.startsWith("/docs"))).toBe(true);
-  const text = `${"before ".repeat(30)}needle ${"after ".repeat(60)}`;
-  expect(around({ href: "", page: "", heading: "", text }, "Needle")).toMatch(/^… .*needle .* …$/);
 });

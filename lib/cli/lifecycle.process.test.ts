@@ -180,6 +180,13 @@ test("what a command did while it was stopped holds when it runs again", async (
   expect(service.said()).not.toContain("/setup?token=");
 });
 
+test("prints only its own steps while it starts, and none of Next's lines", () => {
+  const [started = ""] = service.said().split("\nCountersign is at");
+  expect(started).toContain("Starting the pages … ");
+  // Lines that are indented belong to a step.
+  expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
+});
+
 /** A request that the service has begun to read and whose body has yet to come. */
 async function begun(path: string, body: object) {
   const sent = request(`${service.url}${path}`, {

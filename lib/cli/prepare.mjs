@@ -1,18 +1,18 @@
 // What has to be there before any of our TypeScript can run: packages, the generated Prisma client, the bundled programs, and the
 // build. Plain JavaScript without imports from packages. Each step is done only when what it made does not match what it was
 // made from.
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { readAtOnce } from "./eager.mjs";
+import { Failed, run } from "./program.mjs";
 
 export const root = join(import.meta.dirname, "../..");
 const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
 
-/** @typedef {<T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>} Step */
+/** @typedef {<T>(label: string, work: import("./progress.mjs").Work<T>) => Promise<T>} Step */
 
 /** @returns {string | undefined} a sentence when this Node.js is too old */
 export function nodeTooOld() {
@@ -152,13 +152,13 @@ export async function build(step) {
   const source = hash(sources());
   if (isStamped(stamp, source)) return;
   rmSync(stamp, { force: true });
-  await step("Building", async (tell) => {
+  await step("Building", async (tell, phase) => {
+    const next = inRoot("node_modules/next/dist/bin/next");
+    const how = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
     for (let waited = false; ; waited = true) {
       try {
-        await run(process.execPath, [inRoot("node_modules/next/dist/bin/next"), "build"], {
-          NODE_ENV: "production",
-          NEXT_TELEMETRY_DISABLED: "1",
-        });
+        await run(process.execPath, [next, "build"], how, (text) => showPhase(text, phase));
+        phase("compressing");
         compress(join(folder, "static"));
         return writeFileSync(stamp, source);
       } catch (error) {
@@ -170,6 +170,20 @@ export async function build(step) {
     }
   });
 }
+
+/** What Next prints as it builds, and what that part is called for whoever waits. */
+export const phases = /** @type {const} */ ([
+  [/Creating an optimized production build/, "compiling"],
+  [/Running TypeScript/, "checking types"],
+  [/Collecting page data/, "collecting pages"],
+  [/Generating static pages/, "generating pages"],
+  [/Finalizing page optimization/, "finishing"],
+]);
+
+/** Show the last phase that a piece of Next's output names. @type {(text: string, phase: (name: string) => void) => void} */
+const showPhase = (text, phase) => {
+  for (const [pattern, name] of phases) if (pattern.test(text)) phase(name);
+};
 
 /** Lay the files that browsers load beside themselves, as Brotli: once and well, where it would else be done quickly each time. */
 function compress(/** @type {string} */ folder) {
@@ -212,39 +226,3 @@ function hash(paths) {
 const isStamped = (stamp, source) => existsSync(stamp) && readFileSync(stamp, "utf8") === source;
 
 const readJson = (/** @type {string[]} */ ...path) => JSON.parse(readFileSync(inRoot(...path), "utf8"));
-
-/** A program that failed, with all it said. */
-export class Failed extends Error {
-  /** @param {string} what @param {string} said */
-  constructor(what, said) {
-    super(`${what} failed.`);
-    this.said = said;
-  }
-}
-
-/**
- * Run a program in the checkout to its end, keeping what it says for when it fails.
- * @param {string} program
- * @param {string[]} args
- * @param {Record<string, string | undefined>} [more] environment
- * @returns {Promise<string>} what it said on stdout
- */
-export function run(program, args, more = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd: root,
-      env: { ...process.env, ...more },
-      stdio: ["ignore", "pipe", "pipe"],
-      shell: process.platform === "win32" && program === "npm",
-    });
-    let out = "";
-    let all = "";
-    child.stdout.on("data", (text) => {
-      out += text;
-      all += text;
-    });
-    child.stderr.on("data", (text) => (all += text));
-    child.on("error", (error) => reject(new Failed(program, error.message)));
-    child.on("close", (code) => (code === 0 ? resolve(out) : reject(new Failed([program, ...args].join(" "), all))));
-  });
-}

@@ -1,35 +1,61 @@
 // Progress for people: a line a step, with the time it took. Plain JavaScript, since it runs before anything is installed.
 
+/** How often a step that is still running shows it, in milliseconds: in place on a terminal, as a line of its own in a log. */
+const redrawEvery = 1000;
+const lineEvery = 30_000;
+
+/**
+ * @template T
+ * @typedef {(tell: (line: string) => void, phase: (name: string) => void) => Promise<T>} Work
+ * `tell` prints a line below the step. `phase` names the part of the step that runs now, for as long as it runs.
+ */
+
 /** @param {NodeJS.WriteStream} out where the lines go: commands keep stdout for their result */
 export function progress(out = process.stdout) {
   /** @param {string} line */
   const say = (line) => void out.write(`${line}\n`);
 
   /**
-   * Do a piece of work and say so.
+   * Do a piece of work and print its name and the time it took. While it runs, the elapsed time and its phase are shown.
    * @template T
    * @param {string} label
-   * @param {(tell: (line: string) => void) => Promise<T>} work
+   * @param {Work<T>} work
    * @returns {Promise<T>}
    */
   const step = async (label, work) => {
     const began = performance.now();
     const { write } = out;
+    let phase = "";
     let alone = true;
-    out.write(`${label} … `);
-    // Whatever else is written meanwhile stands on lines of its own.
+    const draw = (/** @type {string} */ text) => write.call(out, text);
+    draw(`${label} … `);
+    // Anything else that is written meanwhile goes on lines of its own.
     out.write = /** @type {typeof write} */ (
       (/** @type {[string]} */ ...words) => {
-        if (alone) write.call(out, "\n");
+        if (alone) draw("\n");
         alone = false;
         return write.apply(out, words);
       }
     );
+    const alive = () => `${phase && `${phase}, `}${Math.round((performance.now() - began) / 1000)} s`;
+    const timer = setInterval(
+      () => {
+        if (!out.isTTY) out.write(`  ${alive()}\n`);
+        // A line that wraps could not be redrawn.
+        else if (alone) draw(`\r${`${label} … ${alive()}`.slice(0, (out.columns || 80) - 1)}\x1b[K`);
+      },
+      out.isTTY ? redrawEvery : lineEvery,
+    );
     try {
-      return await work((line) => say(`  ${line}`));
+      return await work(
+        (line) => say(`  ${line}`),
+        (name) => (phase = name),
+      );
     } finally {
+      clearInterval(timer);
       out.write = write;
-      out.write(`${alone ? "" : `${label} … `}${seconds(began)} s\n`);
+      const start = alone ? (out.isTTY ? `\r${label} … ` : "") : `${label} … `;
+      out.write(`${start}${seconds(began)} s${out.isTTY ? "\x1b[K" : ""}\n`);
     }
   };
   return { say, step };

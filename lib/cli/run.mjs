@@ -2,7 +2,8 @@
 // is left to the program.
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
-import { bundle, Failed, generate, install, installDemo, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
+import { bundle, generate, install, installDemo, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
+import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 

@@ -1,7 +1,8 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
 import "./wasm.mjs";
 import { fileURLToPath } from "node:url";
-import { build, bundle, Failed, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
+import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
+import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
 import { sentence } from "./sentence.mjs";
 

@@ -37,8 +37,9 @@ const drainMilliseconds = 7000;
 export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<LocalServing> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
   const { snapshot, stop: stopCounting } = await startCounting(settings, chores);
+  // Next reports its own start on the console, between the steps that we report. Its warnings and errors stay.
+  if (!place.dev) console.log = () => {};
   const front = await startPages(place);
-  // From here on; what Next says while it starts is for whoever watches it start.
   if (!place.dev) logConsole();
   if (place.listens === false) track(front.server);
   else await listen(front, place);

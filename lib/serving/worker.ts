@@ -46,9 +46,6 @@ cluster.worker?.once("disconnect", () => {
   leave();
 });
 
-// What Next says of how it starts is for nobody here.
-console.log = () => {};
-
 const say = (message: ProcessMessage, then = () => {}) => process.send?.(message, then);
 
 try {

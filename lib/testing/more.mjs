@@ -5,7 +5,8 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, run } from "../cli/prepare.mjs";
+import { build } from "../cli/prepare.mjs";
+import { run } from "../cli/program.mjs";
 import { browser, check, playwright, prove, say, step, vitest } from "./checks.mjs";
 
 const words = process.argv.slice(2);

@@ -21,7 +21,7 @@ async function find({ params }: DocsProps): Promise<DocsPage> {
 export async function generateMetadata(props: DocsProps) {
   const { id, title, about } = await find(props);
   return {
-    title: `${title} · API documentation`,
+    title: `${title} · Documentation`,
     description: about,
     alternates: { types: { "text/markdown": env().publicUrl + markdownOf(id) } },
   };

@@ -5,19 +5,23 @@ import { allSections } from "@/lib/api/docs/sections";
 import { shownShelves } from "../shown-shelves";
 import "../docs.css";
 
-export const metadata = { title: "Search · API documentation" };
+export const metadata = { title: "Search · Documentation" };
 
-/** What the search finds, for whoever has no scripts or presses Enter. */
+/** Kept, since the index of the search is built once for each list. */
+let sections: ReturnType<typeof allSections> | undefined;
+
+/** Search results for a browser without scripts, and after Enter. */
 export default async function Search({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) {
   const { q } = await searchParams;
   const typed = [q].flat().join(" ").trim();
-  const found = findSections(allSections(), typed);
+  sections ??= allSections();
+  const found = findSections(sections, typed);
   return (
     <DocsShell shelves={shownShelves()} typed={typed}>
       <article>
         <h1>Search</h1>
         {found.length > 0 ? (
-          <Found found={found} typed={typed} />
+          <Found found={found} />
         ) : (
           <p>{typed ? `Nothing about “${typed}”. Try another word, or fewer.` : "Type a word above."}</p>
         )}

@@ -29,7 +29,7 @@ function sectionsOf(page: DocsPage): Part[] {
   let code = false;
   for (const line of docsText(page).split("\n")) {
     if (/^ *```/.test(line)) code = !code;
-    const heading = code ? null : /^(#{1,3}) (.*?)(?: \{#([\w-]+)\})?$/.exec(line);
+    const heading = code ? null : /^(#{1,4}) (.*?)(?: \{#([\w-]+)\})?$/.exec(line);
     const [, marks = "", words = "", said] = heading ?? [];
     if (!heading) {
       const last = parts.at(-1);

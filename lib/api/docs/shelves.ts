@@ -1,3 +1,5 @@
+import { operate } from "./operate";
+
 /** A page of the documentation. `file` is its Markdown; the reference has none, since it is derived from the operations. */
 export type DocsPage = {
   id: string;
@@ -66,8 +68,15 @@ export const shelves: readonly DocsShelf[] = [
       {
         id: "oauth",
         title: "OAuth",
-        about: "Let other owners in: authorization code, device flow, registration, refresh.",
+        about: "Let other owners connect your app: code for common libraries, registration, device flow, refresh.",
         file: "docs/oauth.md",
+      },
+      {
+        id: "web-app",
+        title: "A web app, end to end",
+        about: "Connect an owner by OAuth, ask, receive the webhook, verify the receipt, report the outcome.",
+        file: "docs/web-app.md",
+        shows: ["web-app"],
       },
       {
         id: "linked-accounts",
@@ -75,6 +84,18 @@ export const shelves: readonly DocsShelf[] = [
         about: "Which accounts elsewhere the owner lets your app see.",
         file: "docs/linked-accounts.md",
         was: ["linked-accounts"],
+      },
+      {
+        id: "troubleshooting",
+        title: "Troubleshooting",
+        about: "Common errors with their cause and fix: 401, 403, CORS, refused connections, webhooks, email.",
+        file: "docs/troubleshooting.md",
+      },
+      {
+        id: "not-included",
+        title: "What Countersign does not do",
+        about: "Missing features, such as attachments, quorum, cancelling and SSO, and what to use instead.",
+        file: "docs/not-included.md",
       },
     ],
   },
@@ -174,6 +195,7 @@ export const shelves: readonly DocsShelf[] = [
       },
     ],
   },
+  operate,
   {
     title: "Reference",
     pages: [

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, extname, join, normalize } from "node:path";
+import { basename, dirname, extname, join, normalize } from "node:path";
 import { env } from "@/lib/env";
 import { inserts } from "./inserts";
 import { type DocsPage, type DocsShelf, pathOfPage, shelves } from "./shelves";
@@ -8,6 +8,17 @@ import { type DocsPage, type DocsShelf, pathOfPage, shelves } from "./shelves";
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
 const read = (path: string) => readFileSync(inCheckout(path), "utf8");
 const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheckout(file));
+
+const operatorFiles = "docs/operations";
+
+/**
+ * A configuration of another program that the pages for operators link to, like `alerts.yml`.
+ * @returns its text, or undefined where no such file is offered
+ */
+export const operatorFile = (name: string): string | undefined =>
+  /^[\w-]+\.(?!md$)\w+$/.test(name) && existsSync(inCheckout(`${operatorFiles}/${name}`))
+    ? read(`${operatorFiles}/${name}`)
+    : undefined;
 
 /** The shelves as they stand here. */
 export const docsShelves = (): DocsShelf[] =>
@@ -30,6 +41,8 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
   const whole = text
     // A package's own page is called as the package is, all of them alike.
     .replace(/^# countersign$/m, `# ${title}`)
+    // Pictures of the pages are for code hosts: here the pages themselves are one click away.
+    .replace(/^\| \| \|\n\|---\|---\|\n\| !\[.*\n/m, "")
     .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => inserts[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
   const filled = outsideCode(whole, (prose) => withFiles(prose, file));
@@ -62,6 +75,9 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
     const [, example] = /^examples\/([\w-]+)/.exec(to) ?? [];
     const page = docsPages().find((one) => one.file === to || (example && one.shows?.includes(example)));
     if (to.startsWith("public/")) return `[${words}](${addressOf(to.slice("public".length), as)})`;
+    const name = basename(to);
+    if (to === `${operatorFiles}/${name}` && operatorFile(name))
+      return `[${words}](${addressOf(`/docs/files/${name}`, as)})`;
     if (!page) return words;
     return `[${words}](${addressOf(pathOfPage(page.id), as)}${hash && as === "page" ? `#${hash}` : ""})`;
   });

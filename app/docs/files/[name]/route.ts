@@ -1,0 +1,10 @@
+import { plainText } from "@/lib/api/docs/plain-text";
+import { operatorFile } from "@/lib/api/docs/text";
+
+export const dynamic = "force-dynamic";
+
+/** A configuration file that the pages for operators link to. */
+export async function GET(_: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
+  const text = operatorFile((await params).name);
+  return text === undefined ? plainText("Not found\n", "text/plain", 404) : plainText(text);
+}

@@ -1,0 +1,43 @@
+// Runs other programs in the checkout: npm, Next and Prisma. Plain JavaScript, since it runs before anything is installed.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+/** A program that failed, with all it said. */
+export class Failed extends Error {
+  /** @param {string} what @param {string} said */
+  constructor(what, said) {
+    super(`${what} failed.`);
+    this.said = said;
+  }
+}
+
+/**
+ * Run a program in the checkout to its end, keeping what it says for when it fails.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} [more] environment
+ * @param {(text: string) => void} [hear] is given its stdout as it comes
+ * @returns {Promise<string>} what it said on stdout
+ */
+export function run(program, args, more = {}, hear = () => {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32" && program === "npm",
+    });
+    let out = "";
+    let all = "";
+    child.stdout.on("data", (text) => {
+      out += text;
+      all += text;
+      hear(String(text));
+    });
+    child.stderr.on("data", (text) => (all += text));
+    child.on("error", (error) => reject(new Failed(program, error.message)));
+    child.on("close", (code) => (code === 0 ? resolve(out) : reject(new Failed([program, ...args].join(" "), all))));
+  });
+}

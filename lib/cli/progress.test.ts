@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { phases } from "./prepare.mjs";
+import { progress } from "./progress.mjs";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A stream that keeps what is written to it, and what a terminal would show of that. */
+function anOut(isTTY: boolean, columns = 80) {
+  let written = "";
+  const out = { isTTY, columns, write: (text: string) => Boolean((written += text)) } as unknown as NodeJS.WriteStream;
+  const shown = () => written.split("\n").map((line) => line.split("\r").at(-1)?.replaceAll("\x1b[K", ""));
+  return { out, written: () => written, shown };
+}
+
+/** A step that ends when it is told. */
+function aStep(out: NodeJS.WriteStream) {
+  let end = () => {};
+  let names = { tell: (_: string) => {}, phase: (_: string) => {} };
+  const done = progress(out).step("Building", (tell, phase) => {
+    names = { tell, phase };
+    return new Promise<void>((resolve) => (end = resolve));
+  });
+  const finish = () => {
+    end();
+    return done;
+  };
+  return { tell: (line: string) => names.tell(line), phase: (name: string) => names.phase(name), end: finish };
+}
+
+test("redraws its line on a terminal with the elapsed time and the phase", async () => {
+  const { out, shown, written } = anOut(true);
+  const { phase, end } = aStep(out);
+  expect(shown()).toEqual(["Building … "]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(shown()).toEqual(["Building … 2 s"]);
+  phase("compiling");
+  await vi.advanceTimersByTimeAsync(63_000);
+  expect(shown()).toEqual(["Building … compiling, 65 s"]);
+  await end();
+  expect(shown()).toEqual(["Building … 65.0 s", ""]);
+  const last = written();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(written()).toBe(last);
+});
+
+test("does not redraw once other lines were written, and ends on a line of its own", async () => {
+  const { out, shown } = anOut(true);
+  const { tell, end } = aStep(out);
+  tell("Waiting for another copy");
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(shown()).toEqual(["Building … ", "  Waiting for another copy", ""]);
+  await end();
+  expect(shown()).toEqual(["Building … ", "  Waiting for another copy", "Building … 3.0 s", ""]);
+});
+
+test("never writes a line that a narrow terminal would wrap", async () => {
+  const { out, shown } = anOut(true, 20);
+  const { phase, end } = aStep(out);
+  phase("generating pages");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(shown()[0]).toHaveLength(19);
+  await end();
+});
+
+test("writes a line every half minute where there is no terminal, without control characters", async () => {
+  const { out, written } = anOut(false);
+  const { phase, end } = aStep(out);
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(written()).toBe("Building … ");
+  phase("compiling");
+  await vi.advanceTimersByTimeAsync(31_000);
+  await end();
+  expect(written()).toBe("Building … \n  compiling, 30 s\n  compiling, 60 s\nBuilding … 60.0 s\n");
+});
+
+test("shows nothing but its name and time if it is short", async () => {
+  const { out, written } = anOut(false);
+  await progress(out).step("Bundling", async () => {});
+  expect(written()).toBe("Bundling … 0.0 s\n");
+});
+
+test("stops and restores the stream when the work fails", async () => {
+  const { out, written } = anOut(false);
+  const { write } = out;
+  await expect(progress(out).step("Bundling", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(out.write).toBe(write);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(written()).toBe("Bundling … 0.0 s\n");
+});
+
+test("knows the phases that Next prints", () => {
+  // Of the installed version: a phase that it no longer prints would never be shown.
+  const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });
+  const code = files
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(`node_modules/next/dist/build/${name}`, "utf8"))
+    .join("\n");
+  for (const [pattern] of phases) expect([pattern, pattern.test(code)]).toEqual([pattern, true]);
+});

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll } from "vitest";
+import type { SessionOwner } from "@/lib/actor";
+import { resetEnv } from "@/lib/env";
+import { createFront } from "@/lib/front/front";
+import type { ConsentDecision } from "@/lib/grants/schema";
+import { authorizeEndpoint } from "@/lib/oauth/authorize-endpoint";
+import { decideConsent, readConsent } from "@/lib/oauth/consent";
+import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
+import { authorizationServer, documentReply } from "@/lib/oauth/metadata";
+import { registrationEndpoint } from "@/lib/oauth/registration-endpoint";
+import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
+import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
+import { publicKeys } from "@/lib/receipts/keys";
+
+const endpoints: Record<string, (request: Request) => Response | Promise<Response>> = {
+  "/.well-known/oauth-authorization-server": () => documentReply(authorizationServer()),
+  "/.well-known/jwks.json": async () => Response.json({ keys: await publicKeys() }),
+  "/oauth/authorize": (request) => authorizeEndpoint(request, async () => true),
+  "/oauth/introspect": introspectEndpoint,
+  "/oauth/register": registrationEndpoint,
+  "/oauth/revoke": revokeEndpoint,
+  "/oauth/token": tokenEndpoint,
+};
+
+/**
+ * The API and the OAuth endpoints over HTTP, for OAuth clients in other processes. The consent page is missing: `consent` decides
+ * as the owner would there.
+ */
+export async function oauthService() {
+  const { server, drain } = createFront(answer);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(() => {
+    process.env.PUBLIC_URL = url;
+    resetEnv();
+  });
+  afterAll(async () => {
+    await drain(500);
+    delete process.env.PUBLIC_URL;
+    resetEnv();
+  });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { pathname } = new URL(req.url ?? "/", url);
+    const body = req.method === "POST" ? { body: Readable.toWeb(req) as ReadableStream, duplex: "half" } : {};
+    const headers = Object.entries(req.headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" ? [[name, value]] : [],
+    );
+    const request = new Request(url + req.url, { method: req.method ?? "GET", headers, ...body });
+    const response = (await endpoints[pathname]?.(request)) ?? new Response("Not found", { status: 404 });
+    res.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+  }
+  return { url };
+}
+
+/**
+ * Follow an app's link as an owner does, and decide on the consent page.
+ * @returns where the browser is sent then, with the code or the error
+ */
+export async function consent(
+  owner: SessionOwner & { session: string },
+  link: string,
+  how: Partial<ConsentDecision> = {},
+) {
+  const sent = await fetch(link, { redirect: "manual" });
+  const page = sent.headers.get("location") ?? "";
+  const id = /\/consent\/(con_\w+)$/.exec(page)?.[1];
+  if (!id) throw new Error(`No consent page: ${sent.status} ${page} ${await sent.text()}`);
+  const { csrf, requested } = await readConsent(owner, id);
+  const scopes = requested.map(({ scope }) => scope);
+  return (await decideConsent(owner, id, { csrf, allow: true, scopes, ...how })).redirectTo;
+}
