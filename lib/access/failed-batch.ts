@@ -1,6 +1,6 @@
 import pg from "pg";
 import { inTransaction } from "@/lib/db";
-import { connectionWait, statementLimit } from "@/lib/shared-pool";
+import { databaseLimits } from "@/lib/net/database-limits";
 import type { Sql } from "@/lib/sql";
 import { counter } from "@/lib/telemetry/metrics";
 
@@ -22,8 +22,8 @@ const fallBacks = counter(
 );
 
 /** When the items of a batch that timed out are given up, in milliseconds since the oldest of them came. */
-const giveUpAfter = connectionWait + statementLimit + 500;
-const timeLeft = (since: number) => since + giveUpAfter - performance.now();
+const giveUpAfter = () => databaseLimits().connectionWait + databaseLimits().reply;
+const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
 /** A statement gets at least this many milliseconds, or is not begun; and with less than this per half, items run one by one. */
 const [leastTime, leastForHalves] = [25, 200];
 

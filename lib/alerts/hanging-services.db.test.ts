@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
+import { configure } from "@/lib/testing/settings";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./deliver";
 import { alertOwners } from "./watch";
@@ -27,8 +27,7 @@ async function aHangingService() {
 }
 const hanging = await Promise.all(Array.from({ length: 10 }, aHangingService));
 const good = await aReceiver();
-process.env.ALLOW_PRIVATE_FETCH = [good, ...hanging].map(({ origin }) => origin).join(" ");
-resetEnv();
+configure({ ALLOW_PRIVATE_FETCH: [good, ...hanging].map(({ origin }) => origin).join(" ") });
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 afterAll(() => {
   for (const service of [good, ...hanging]) service.close();

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { listGrants } from "@/lib/grants/grants";
 import { readConsent } from "@/lib/oauth/consent";
 import { startDocuments } from "@/lib/testing/documents";
 import { anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest, askToken } from "@/lib/testing/oauth";
+import { configure } from "@/lib/testing/settings";
 import { findClient, registerApp } from "./apps";
 import { readClientMetadata } from "./client-metadata";
 import { registerClient, replaceRegistration } from "./registration";
 
 const documents = await startDocuments();
 beforeAll(() => {
-  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: documents.origin });
 });
 afterAll(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
   documents.close();
 });
 

@@ -15,7 +15,21 @@ import { env } from "@/lib/env";
  * cs client secret, rat registration access token, su set-up link, sl sign-in link,
  * rl reset link, hl phone link, al answer link.
  */
-export type SecretKind = "at" | "rt" | "ac" | "dc" | "ru" | "pat" | "cs" | "rat" | "su" | "sl" | "rl" | "hl" | "al" | "ec";
+export type SecretKind =
+  | "at"
+  | "rt"
+  | "ac"
+  | "dc"
+  | "ru"
+  | "pat"
+  | "cs"
+  | "rat"
+  | "su"
+  | "sl"
+  | "rl"
+  | "hl"
+  | "al"
+  | "ec";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -4,13 +4,13 @@ import { readClientMetadata } from "@/lib/apps/client-metadata";
 import { holdApp } from "@/lib/apps/hold";
 import { registerClient, replaceRegistration } from "@/lib/apps/registration";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { change } from "@/lib/events/change";
 import { listGrants } from "@/lib/grants/grants";
 import { openGrant } from "@/lib/grants/open";
 import { aDocument, startDocuments } from "@/lib/testing/documents";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth";
+import { configure } from "@/lib/testing/settings";
 import { decideConsent, readConsent } from "./consent";
 import { decideDevice, enterCode, readDevice, requestDevice } from "./device";
 
@@ -18,11 +18,10 @@ import { decideDevice, enterCode, readDevice, requestDevice } from "./device";
 
 const documents = await startDocuments();
 beforeAll(() => {
-  process.env.ALLOW_PRIVATE_FETCH = documents.origin;
-  resetEnv();
+  configure({ ALLOW_PRIVATE_FETCH: documents.origin });
 });
 afterAll(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
+  configure({ ALLOW_PRIVATE_FETCH: undefined });
   documents.close();
 });
 

@@ -198,8 +198,7 @@ describe("registering", () => {
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
   ])("counts a request refused for %s", async (_, body, type, status) => {
-    process.env.REGISTRATION_LIMIT = "3";
-    resetEnv();
+    configure({ REGISTRATION_LIMIT: "3" });
     const from = `203.0.113.${++callers}`;
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) statuses.push((await post(body, { from, type })).status);

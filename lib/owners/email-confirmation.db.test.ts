@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db, pool } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
+import { configure } from "@/lib/testing/settings";
 import {
   cancelEmailChange,
   confirmEmail,
@@ -27,8 +27,7 @@ import { setUp } from "./setup";
 
 const mailbox = await aMailbox();
 const withMail = (url: string) => {
-  Object.assign(process.env, { SMTP_URL: url, MAIL_FROM: "Countersign <yes@acme.example>" });
-  resetEnv();
+  configure({ SMTP_URL: url, MAIL_FROM: "Countersign <yes@acme.example>" });
 };
 afterAll(() => mailbox.close());
 beforeEach(async () => {
@@ -187,9 +186,7 @@ describe("another address", () => {
   });
 
   it("needs no confirmation without a mail server, and is mailed nothing later until it is confirmed", async () => {
-    delete process.env.SMTP_URL;
-    delete process.env.MAIL_FROM;
-    resetEnv();
+    configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
     const owner = await anOwner();
     const email = somewhere();
     await changeAccount(owner, { name: owner.name, email });
@@ -241,9 +238,7 @@ describe("an address that nobody confirmed", () => {
   });
 
   it("gets the link to confirm it, and nothing else, when somebody signs up or sets the service up", async () => {
-    process.env.SIGNUPS = "open";
-    process.env.SETUP_TOKEN = "a-token-of-this-test-0123456789";
-    resetEnv();
+    configure({ SIGNUPS: "open", SETUP_TOKEN: "a-token-of-this-test-0123456789" });
     try {
       const [one, two] = [somewhere(), somewhere()];
       await db.owner.deleteMany({ where: { first: true } });
@@ -257,9 +252,7 @@ describe("an address that nobody confirmed", () => {
         setUp("a-token-of-this-test-0123456789", { email: two, name: "Robin", password }),
       ).rejects.toMatchObject({ status: 404 });
     } finally {
-      delete process.env.SIGNUPS;
-      delete process.env.SETUP_TOKEN;
-      resetEnv();
+      configure({ SIGNUPS: undefined, SETUP_TOKEN: undefined });
     }
   });
 

@@ -4,15 +4,14 @@ import type { ShowMessage } from "@/lib/alerts/schema";
 import { alertOwners } from "@/lib/alerts/watch";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
+import { configure } from "@/lib/testing/settings";
 import { POST } from "./route";
 
 const service = await aPushService();
-process.env.ALLOW_PRIVATE_FETCH = service.origin;
-resetEnv();
+configure({ ALLOW_PRIVATE_FETCH: service.origin });
 afterAll(() => service.close());
 
 const press = (form: Record<string, string>) =>
