@@ -1,16 +1,12 @@
 import { afterAll, expect, test } from "vitest";
 import { allSections } from "@/lib/api/docs/sections";
-import { resetEnv } from "@/lib/env";
+import { configure, unset } from "@/lib/testing/settings";
 import { findSections } from "./find";
 import { synonyms } from "./synonyms";
 
 const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };
-Object.assign(process.env, settings);
-resetEnv();
-afterAll(() => {
-  for (const name of Object.keys(settings)) delete process.env[name];
-  resetEnv();
-});
+configure(settings);
+afterAll(() => unset());
 
 const sections = allSections();
 const found = (typed: string) => findSections(sections, typed).map(({ href }) => href);

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
-import { resetEnv } from "@/lib/env";
 import { createFront } from "@/lib/front/front";
 import type { ConsentDecision } from "@/lib/grants/schema";
 import { authorizeEndpoint } from "@/lib/oauth/authorize-endpoint";
@@ -14,6 +13,7 @@ import { registrationEndpoint } from "@/lib/oauth/registration-endpoint";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { publicKeys } from "@/lib/receipts/keys";
+import { configure } from "./settings";
 
 const endpoints: Record<string, (request: Request) => Response | Promise<Response>> = {
   "/.well-known/oauth-authorization-server": () => documentReply(authorizationServer()),
@@ -34,13 +34,11 @@ export async function oauthService() {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   beforeAll(() => {
-    process.env.PUBLIC_URL = url;
-    resetEnv();
+    configure({ PUBLIC_URL: url });
   });
   afterAll(async () => {
     await drain(500);
-    delete process.env.PUBLIC_URL;
-    resetEnv();
+    configure({ PUBLIC_URL: undefined });
   });
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

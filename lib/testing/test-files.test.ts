@@ -77,6 +77,7 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
     "lib/postgres/reach.ts",
     "lib/serving/leaving.ts",
     "lib/serving/processes.ts",
+    "lib/serving/shared-port.ts",
     "lib/shared-pool.ts",
     "lib/telemetry/registry.ts",
     "lib/webhooks/deliver.ts",

@@ -2,23 +2,22 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { afterAll, expect, vi } from "vitest";
+import { afterAll, expect } from "vitest";
 import { resolveApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { freePort } from "@/lib/net/free-port";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { eventually } from "./eventually";
 import { anApp, anOwner } from "./factories";
 import { npmFolder } from "./npm-folder";
 import { consent, oauthService } from "./oauth-front";
 import { testWith } from "./programs";
+import { unset } from "./settings";
 import { sendAll, sendingTo } from "./webhooks";
 
 // examples/web-app as it stands, with a browser that is played.
 const { url: service } = await oauthService();
-afterAll(() => {
-  delete process.env.ALLOW_PRIVATE_FETCH;
-  delete process.env.WEBHOOK_SCHEDULE;
-});
+afterAll(() => unset(["ALLOW_PRIVATE_FETCH", "WEBHOOK_SCHEDULE"]));
 
 async function theApp(skip: (reason: string) => never) {
   const { dependencies } = JSON.parse(readFileSync("examples/web-app/package.json", "utf8"));
@@ -46,7 +45,7 @@ async function theApp(skip: (reason: string) => never) {
   const start = async () => {
     child = spawn(process.execPath, ["main.mjs"], { cwd: folder, env: { ...process.env, ...environment } });
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (said += text));
-    await vi.waitFor(() => fetch(APP_URL), { timeout: 60_000, interval: 200 });
+    await eventually(() => fetch(APP_URL));
   };
   const stored = () => JSON.parse(readFileSync(join(folder, "store.json"), "utf8"));
   return { APP_URL, secret, start, stop, stored, said: () => said };
@@ -78,8 +77,7 @@ testWith(
       return (await approvalOf(build)).id;
     };
     const answer = (id: string, optionId: string) => resolveApproval(owner, id, { kind: "option", optionId });
-    const shows = (line: string) =>
-      expect.poll(async () => (await visit("/")).text, { timeout: 20_000 }).toContain(line);
+    const shows = (line: string) => expect.poll(async () => (await visit("/")).text).toContain(line);
     const times = (words: string) => said().split(words).length - 1;
 
     // A refusal, a stranger's callback and a missing scope connect nobody.
@@ -97,7 +95,7 @@ testWith(
     await answer(approved, "ship");
     await sendAll();
     await shows("Build 420: shipped");
-    await vi.waitFor(async () => expect((await outcomes(approved)).at(-1)).toBe("done"), { timeout: 20_000 });
+    await eventually(async () => expect((await outcomes(approved)).at(-1)).toBe("done"));
     expect(await outcomes(approved)).toEqual(["started", "done"]);
 
     // A webhook counts only with its signature, and only for the owner who was asked.
@@ -133,7 +131,7 @@ testWith(
     await stop();
     await answer(later, "ship");
     await start();
-    await vi.waitFor(async () => expect((await outcomes(later)).at(-1)).toBe("done"), { timeout: 20_000 });
+    await eventually(async () => expect((await outcomes(later)).at(-1)).toBe("done"));
     expect([420, 421, 422].map((build) => times(`Shipping build ${build}\n`))).toEqual([1, 0, 1]);
   },
   300_000,
