@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { Countersign } from "@/lib/client/countersign";
 import { freePort } from "@/lib/net/free-port";
 import { finished, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { eventually } from "@/lib/testing/eventually";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { runProgram, type Service, startService } from "@/lib/testing/service";
@@ -49,23 +50,21 @@ test("forwards what happens as signed webhooks, also to a receiver that starts l
   const origin = `http://127.0.0.1:${port}`;
   const running = listen(["--forward-to", `${origin}/hooks`, "--type", "approval.resolved"]);
   const ended = finished(running);
-  await vi.waitFor(() => expect(running.said()).toContain("Press Ctrl-C to stop"), { timeout: 60_000 });
+  await eventually(() => expect(running.said()).toContain("Press Ctrl-C to stop"));
   expect(running.said()).toContain(`Forwarding events from ${service.url} to ${origin}/hooks.`);
   const [, secret = ""] = /^Signing secret {2}(whsec_\S+)$/m.exec(running.said()) ?? [];
 
   const id = await client.approvals.create({ question: "Ship?", options });
   await client.approvals.resolve(id, { optionId: "ship" });
   const away = `Your receiver at ${origin} could not be reached: connect ECONNREFUSED 127.0.0.1:${port}. Trying again`;
-  await vi.waitFor(() => expect(running.said()).toContain(away), { timeout: 30_000 });
+  await eventually(() => expect(running.said()).toContain(away));
   const receiver = await aReceiver({ port });
   receiver.on("/hooks", (res, _req, nth) => res.writeHead(nth === 1 ? 202 : 500).end());
   try {
-    await vi.waitFor(() => expect(receiver.got).toHaveLength(1), { timeout: 30_000 });
+    await eventually(() => expect(receiver.got).toHaveLength(1));
     const other = await client.approvals.create({ question: "Ship again?", options });
     await client.approvals.resolve(other, { otherText: "No" });
-    await vi.waitFor(() => expect(running.said()).toMatch(/^evt_\w+ {2}approval\.resolved {2}500$/m), {
-      timeout: 30_000,
-    });
+    await eventually(() => expect(running.said()).toMatch(/^evt_\w+ {2}approval\.resolved {2}500$/m));
     const [first] = receiver.at("/hooks");
     const { data } = await client.approvals.list({ status: "resolved" });
     const resolution = data.find(({ _id }) => _id === id)?.resolution;
@@ -91,7 +90,7 @@ test("signs with the same secret for the same token, and says what the service r
   const secrets: string[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {
     const running = listen(["--forward-to", "http://localhost:4242/hooks"]);
-    await vi.waitFor(() => expect(running.said()).toContain("Press Ctrl-C to stop"), { timeout: 60_000 });
+    await eventually(() => expect(running.said()).toContain("Press Ctrl-C to stop"));
     secrets.push(/whsec_\S+/.exec(running.said())?.[0] ?? "");
     running.child.kill("SIGTERM");
     expect(await running.ended).toBe(0);
