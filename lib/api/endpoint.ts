@@ -1,6 +1,7 @@
 import { bearerChallenge } from "@/lib/access/challenge";
 import { checkKey, once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
+import { cors } from "@/lib/cors";
 import { AppError, Forbidden } from "@/lib/errors";
 import type { Operation, Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
@@ -143,8 +144,8 @@ function finish(reply: OperationReply, app: AppActor | undefined, op: Operation,
   return dressed;
 }
 
-/** The headers that every API reply has. */
-export function dress({ status, headers, body, stream }: OperationReply): OperationReply {
-  const dressed = { ...baseHeaders, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
+/** The headers that every API reply has. @param sharing those of cross-origin access; none where no app is answered */
+export function dress({ status, headers, body, stream }: OperationReply, sharing = cors): OperationReply {
+  const dressed = { ...baseHeaders, ...sharing, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
   return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

@@ -1,3 +1,4 @@
+import { preflightHeaders } from "@/lib/cors";
 import type { OperationReply } from "./call";
 
 /** A refusal in one sentence. */
@@ -18,9 +19,12 @@ export const malformed = () => refusal(400, "Bad request", { connection: "close"
 export const methodNotAllowed = (methods: readonly string[]) =>
   refusal(405, "Method not allowed", { allow: allow(methods) });
 
-/** What OPTIONS answers. No cross-origin header: browsers' pages have no business with bearer tokens. */
+/** What OPTIONS answers. Browsers may send every method, so that the page that sent a wrong one can read why it is refused. */
 export const preflight = (methods: readonly string[]): OperationReply => ({
   status: 204,
-  headers: { allow: allow(methods) },
+  headers: { allow: allow(methods), ...preflightHeaders("GET, HEAD, POST, PUT, PATCH, DELETE") },
   body: "",
 });
+
+/** Whether a browser asks before it sends a request from another origin (Fetch Standard, "CORS-preflight request"). */
+export const isPreflight = (method: string | undefined, asked: unknown) => method === "OPTIONS" && asked !== undefined;

@@ -2,12 +2,13 @@ import { tooLarge } from "@/lib/errors";
 import { streamed } from "@/lib/text/stream";
 import { bodyLimit, type Call, type OperationReply } from "./call";
 import { answer, dress } from "./endpoint";
-import { methodNotAllowed, preflight, unknownPath } from "./refusals";
+import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./refusals";
 import { matchPath, operationsAt } from "./registry";
 
 /** What is answered at a path below `/api`: by the operation that is there, by 405 with `Allow`, by 204 for OPTIONS, or by 404. */
 export async function serve(path: string, call: Call): Promise<OperationReply> {
   const match = matchPath(path);
+  if (!match && isPreflight(call.method, call.header("access-control-request-method"))) return dress(preflight([]));
   if (!match) return dress(unknownPath());
   const here = operationsAt(match.path);
   const op = here.find(({ method }) => method === call.method);

@@ -4,7 +4,7 @@ import { dress, failure } from "@/lib/api/endpoint";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
-import { methodNotAllowed } from "@/lib/api/refusals";
+import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/refusals";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
@@ -37,7 +37,9 @@ export function apiDoor(standing: Readiness): ApiDoor {
     if (reply) {
       // Some balancers ask with OPTIONS, and mean the state too.
       const allowed = ["GET", "HEAD", probes.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
-      void (allowed ? reply(req) : Promise.resolve(methodNotAllowed(["GET"]))).then((it) => send(req, res, dress(it)));
+      const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
+      const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
+      void Promise.resolve(answered).then((it) => send(req, res, dress(it)));
       return true;
     }
     if (form) {

@@ -6,13 +6,14 @@ import {
   registerClient,
   replaceRegistration,
 } from "@/lib/apps/registration";
+import { preflight } from "@/lib/cors";
 import { env } from "@/lib/env";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
 import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./caller";
-import { headers, preflight, readText } from "./form-endpoint";
+import { headers, readText } from "./form-endpoint";
 
 /** POST /oauth/register: a client registers itself (RFC 7591 section 3). Never throws. */
 export const registrationEndpoint = (request: Request): Promise<Response> =>
