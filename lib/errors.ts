@@ -45,13 +45,23 @@ export const madeForOther = (here: "api" | "mcp") =>
   new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create one for ${doors[here]}.`);
 const doors = { api: "/api", mcp: "/api/mcp" };
 
-/** 403. `scope` is the one that is missing. */
-export const forbidden = (scope: string) => new Forbidden(scope);
+/**
+ * 403. @param scope the one that is missing
+ * @param held the scopes that the token has @param path the field that needs the scope, where the rest of the request does not
+ */
+export const forbidden = (scope: string, held?: readonly string[], path = "") => new Forbidden(scope, held, path);
 export class Forbidden extends AppError {
-  constructor(readonly scope: string) {
-    super(403, "Forbidden");
+  constructor(
+    readonly scope: string,
+    held?: readonly string[],
+    path = "",
+  ) {
+    super(403, "Forbidden", { details: [{ path, message: lacksScope(scope, held) }] });
   }
 }
+/** Which scope is missing and what to do, for the developer. @param held the scopes that the token has, where they are known */
+export const lacksScope = (scope: string, held?: readonly string[]) =>
+  `Needs ${scope}${held ? `; this token has ${[...held].sort().join(", ") || "no scope"}` : ""}. Ask the owner to allow it, or use a token that has it.`;
 
 /** 403. The owner must show again who they are: their last sign-in is more than ten minutes old. Nothing was done. */
 export const signInAgain = () => new SignInAgain();

@@ -58,7 +58,8 @@ describe.each(operations)("$method $path", (op) => {
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
         const reply = await call(op, token, pathOf(op), op.method === "POST" ? body : undefined);
-        expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden" }]);
+        const message = `Needs ${op.scope}; this token has ${[...others].sort().join(", ")}. Ask the owner to allow it, or use a token that has it.`;
+        expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden", details: [{ path: "", message }] }]);
         expect(reply.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${op.scope}"`);
         expect(reply.headers.get("www-authenticate")).toContain('resource_metadata="http');
       }

@@ -4,7 +4,7 @@ import { bearerChallenge } from "@/lib/access/challenge";
 import type { AppActor } from "@/lib/actor";
 import { cors, preflight } from "@/lib/cors";
 import { env } from "@/lib/env";
-import { AppError, asAppError } from "@/lib/errors";
+import { AppError, asAppError, lacksScope } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { explain } from "@/lib/outage";
 import { handled, handling } from "@/lib/request-context";
@@ -97,11 +97,10 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   server.setRequestHandler("tools/list", () => ({ tools: [...toolsFor(scopes, more)] }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools().find(({ name }) => name === params.name);
-    if (!tool || (tool.op.scope !== null && !scopes.includes(tool.op.scope)))
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool ${params.name}, or the owner did not allow it.`,
-      );
+    const why = !tool
+      ? `There is no tool ${params.name}.`
+      : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
+    if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
     // The first is counted with the request.
     if (sent.calls++ > 0) {
       const refusal = refusalOf(app);

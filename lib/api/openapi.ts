@@ -1,4 +1,4 @@
-import { deadToken, keyReused } from "@/lib/errors";
+import { deadToken, forbidden, keyReused } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
 import { scopes } from "@/lib/scopes";
 import { type Json, resolve, toSchema } from "./json-schema";
@@ -22,7 +22,7 @@ export const reasons: Record<number, string> = {
 const said: Record<number, object> = {
   400: { error: "Bad request", details: [{ path: "options.0.label", message: "Required" }] },
   401: { error: "Unauthorized", details: [{ path: "", message: deadToken().why }] },
-  403: { error: "Forbidden" },
+  403: { error: "Forbidden", details: forbidden("approvals:write", ["approvals:read"]).details },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
@@ -107,7 +107,8 @@ const errorSchema = {
     error: { type: "string", description: "Human-readable error message." },
     details: {
       type: "array",
-      description: "With 400: what is wrong, field by field. With 401: what is wrong with the token.",
+      description:
+        "With 400, what is wrong, field by field. With 401 and 403, what is wrong with the token. With 404, 405 and 413, what to send instead.",
       items: {
         type: "object",
         additionalProperties: true,

@@ -74,7 +74,7 @@ export function reference(baseUrl: string): Reference {
 const advice: Record<number, string> = {
   400: "Read `details`: each names a field and what is wrong with it. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
-  403: "Ask the owner for the permission that `scope` in WWW-Authenticate names.",
+  403: "Read `details`: it names the scope that the request needs and those that the token has. Ask the owner to allow it.",
   404: "Check the id. What belongs to another app looks the same as what does not exist.",
   409: "Get the approval and act on what it says.",
   413: "Send less.",
