@@ -71,7 +71,9 @@ export class SignInAgain extends AppError {
   }
 }
 
-export const notFound = () => new AppError(404, "Not found");
+/** 404. @param why what is wrong with the id, where that shows without knowing any */
+export const notFound = (why?: string) =>
+  new AppError(404, "Not found", why === undefined ? {} : { details: [{ path: "id", message: why }] });
 /** 409. Somebody answered before. */
 export const alreadyResolved = () => new AlreadyResolved();
 export class AlreadyResolved extends AppError {

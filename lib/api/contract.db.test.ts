@@ -7,13 +7,14 @@ import type { Operation } from "@/lib/operation";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 
 const { ask } = await startFront();
 
 const everyScope = scopeNames as [Scope, ...Scope[]];
-const unknownId = `apr_${"0".repeat(32)}`;
-const pathOf = (op: Operation, id = unknownId) => op.path.replace("{id}", id);
+const unknownId = (op: Operation) => `${recordKindOf(op)?.prefix}_${"0".repeat(32)}`;
+const pathOf = (op: Operation, id = unknownId(op)) => op.path.replace("{id}", id);
 const call = (op: Operation, token: string | undefined, path = pathOf(op), body: unknown = op.example?.body) =>
   ask(op.method, path, { token, body });
 
@@ -137,7 +138,7 @@ describe.each(operations)("$method $path", (op) => {
         "'; drop table approval",
         "é",
         "x".repeat(10_000),
-        unknownId.toUpperCase(),
+        unknownId(op).toUpperCase(),
         "%00",
         "..%2f..",
       ]) {

@@ -1,8 +1,8 @@
 import { bearerChallenge } from "@/lib/access/challenge";
 import { checkKey, once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
-import { cors } from "@/lib/cors";
 import { AppError, Forbidden } from "@/lib/errors";
+import { cors } from "@/lib/net/cors";
 import type { Operation, Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
 import { handled } from "@/lib/request-context";

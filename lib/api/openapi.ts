@@ -1,7 +1,8 @@
 import { deadToken, forbidden, keyReused } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
-import { scopes } from "@/lib/scopes";
+import { scopes, usualScopes } from "@/lib/scopes";
 import { type Json, resolve, toSchema } from "./json-schema";
+import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 import { apiVersion } from "./version";
 
@@ -22,7 +23,6 @@ export const reasons: Record<number, string> = {
 const said: Record<number, object> = {
   400: { error: "Bad request", details: [{ path: "options.0.label", message: "Required" }] },
   401: { error: "Unauthorized", details: [{ path: "", message: deadToken().why }] },
-  403: { error: "Forbidden", details: forbidden("approvals:write", ["approvals:read"]).details },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
@@ -131,7 +131,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     const { properties = {}, required = [] } = resolve(input, schemas);
     const { description, ...schema } = properties[name] as Json;
     const where = inPath.includes(name) ? "path" : "query";
-    const { [name]: example = ids[op.path.split("/")[2] ?? ""] } = op.example.query ?? {};
+    const { [name]: example = recordKindOf(op)?.example } = op.example.query ?? {};
     return {
       ...{ name, in: where, required: required.includes(name), ...(description ? { description } : {}), schema },
       ...((where === "path" || op.example.query?.[name] !== undefined) && {
@@ -145,7 +145,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   if (op.streams) parameters.push(lastEventId);
   const responses: Json = { [op.status ?? 200]: success(op, schemas) };
   for (const status of [401, ...(op.scope ? [403] : []), ...op.failures, 429, 503].sort())
-    responses[status] = failed(status);
+    responses[status] = failed(status, op);
   return {
     operationId: op.id,
     tags: [op.path.split("/")[2]],
@@ -159,12 +159,6 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     responses,
   };
 }
-
-/** Ids as they look. */
-const ids: Record<string, string> = {
-  approvals: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
-  notifications: "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
-};
 
 /** What may be sent beside an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
@@ -216,8 +210,16 @@ function linksFrom(op: Operation): Json {
   return Object.fromEntries([...made, ...next]);
 }
 
-const failed = (status: number) => ({
+const failed = (status: number, { scope }: Operation) => ({
   description: reasons[status],
   headers,
-  ...json({ $ref: "#/components/schemas/Error" }, said[status]),
+  ...json({ $ref: "#/components/schemas/Error" }, status === 403 ? lacking(scope ?? "") : said[status]),
 });
+
+const lacking = (scope: string) => {
+  const { message: error, details } = forbidden(
+    scope,
+    usualScopes.filter((each) => each !== scope),
+  );
+  return { error, details };
+};

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
-import { AppError, badRequest } from "@/lib/errors";
+import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Operation, Wire } from "@/lib/operation";
 import { problem } from "@/lib/problems";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
 import { type Leaving, staying } from "@/lib/wait";
+import { idProblem } from "./record-kinds";
 
 /** Most problems that one 400 lists. */
 const mostDetails = 20;
@@ -23,7 +24,9 @@ export async function perform(
   leaving: Leaving = staying,
 ): Promise<Wire> {
   const input = await readFor(op, app, read);
-  const output = await op.run(app, input, leaving);
+  const output = await op.run(app, input, leaving).catch((error) => {
+    throw error instanceof AppError && error.status === 404 ? notFound(idProblem(op, input.id)) : error;
+  });
   const wire = output instanceof Wire ? output : new Wire(JSON.stringify(op.output.parse(output)));
   if (op.warnings) wire.warnings = op.warnings(input);
   return wire;

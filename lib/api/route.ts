@@ -2,19 +2,21 @@ import { tooLarge } from "@/lib/errors";
 import { streamed } from "@/lib/text/stream";
 import { bodyLimit, type Call, type OperationReply } from "./call";
 import { answer, dress } from "./endpoint";
-import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./refusals";
+import { methodHint, pathHint } from "./refusals/missed-path";
+import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./refusals/refusals";
 import { matchPath, operationsAt } from "./registry";
 
 /** What is answered at a path below `/api`: by the operation that is there, by 405 with `Allow`, by 204 for OPTIONS, or by 404. */
 export async function serve(path: string, call: Call): Promise<OperationReply> {
   const match = matchPath(path);
   if (!match && isPreflight(call.method, call.header("access-control-request-method"))) return dress(preflight([]));
-  if (!match) return dress(unknownPath());
+  if (!match) return dress(unknownPath(pathHint(path)));
   const here = operationsAt(match.path);
   const op = here.find(({ method }) => method === call.method);
   if (op) return answer(op, Object.assign(call, { params: match.params }));
   const allowed = here.map(({ method }) => method);
-  return dress(call.method === "OPTIONS" ? preflight(allowed) : methodNotAllowed(allowed));
+  if (call.method === "OPTIONS") return dress(preflight(allowed));
+  return dress(methodNotAllowed(allowed, methodHint(call.method, match.path, allowed.join(" and "))));
 }
 
 /** Every operation behind one route file, for `next dev` and for hosts that run Next without our front. */

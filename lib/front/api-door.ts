@@ -4,7 +4,7 @@ import { dress, failure } from "@/lib/api/endpoint";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
-import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/refusals";
+import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/refusals/refusals";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";

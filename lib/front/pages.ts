@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationReply } from "@/lib/api/call";
-import { methodNotAllowed, refusal, unknownPath } from "@/lib/api/refusals";
-import { cors } from "@/lib/cors";
+import { methodNotAllowed, refusal, unknownPath } from "@/lib/api/refusals/refusals";
 import { env } from "@/lib/env";
+import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";
+import { missedApi } from "./missed-api";
 import { refuseForeign } from "./own-pages";
 import { noticeForwarded } from "./proxy";
 
@@ -47,6 +48,8 @@ const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_co
 export function preparePage(req: IncomingMessage, res: ServerResponse): OperationReply | undefined {
   const method = req.method as string;
   const path = pathOf(req.url as string);
+  const missed = missedApi(req, path);
+  if (missed) return missed;
   const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
   if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
   if (path === "/_next/image") return unknownPath();

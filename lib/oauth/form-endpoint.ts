@@ -1,4 +1,4 @@
-import { cors, preflight } from "@/lib/cors";
+import { cors, preflight } from "@/lib/net/cors";
 import { explain } from "@/lib/outage";
 import { TokenError } from "./client-authentication";
 

@@ -1,5 +1,5 @@
-import { cors, preflight } from "@/lib/cors";
 import { env } from "@/lib/env";
+import { cors, preflight } from "@/lib/net/cors";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { grantTypes } from "./token-endpoint";
 

@@ -6,10 +6,10 @@ import {
   registerClient,
   replaceRegistration,
 } from "@/lib/apps/registration";
-import { preflight } from "@/lib/cors";
 import { env } from "@/lib/env";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
+import { preflight } from "@/lib/net/cors";
 import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./caller";

@@ -1,11 +1,16 @@
-import { preflightHeaders } from "@/lib/cors";
-import type { OperationReply } from "./call";
+import { preflightHeaders } from "@/lib/net/cors";
+import type { OperationReply } from "../call";
 
-/** A refusal in one sentence. */
-export const refusal = (status: number, error: string, headers: Record<string, string> = {}): OperationReply => ({
+/** A refusal in one sentence. @param hint what to send instead */
+export const refusal = (
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+  hint?: string,
+): OperationReply => ({
   status,
   headers,
-  body: JSON.stringify({ error }),
+  body: JSON.stringify({ error, ...(hint !== undefined && { details: [{ path: "", message: hint }] }) }),
 });
 
 /** HEAD comes with GET and OPTIONS with everything (RFC 9110 section 9.3). */
@@ -14,10 +19,10 @@ const allow = (methods: readonly string[]) =>
     .filter((method) => method === "OPTIONS" || methods.includes(method === "HEAD" ? "GET" : method))
     .join(", ");
 
-export const unknownPath = () => refusal(404, "Not found");
+export const unknownPath = (hint?: string) => refusal(404, "Not found", {}, hint);
 export const malformed = () => refusal(400, "Bad request", { connection: "close" });
-export const methodNotAllowed = (methods: readonly string[]) =>
-  refusal(405, "Method not allowed", { allow: allow(methods) });
+export const methodNotAllowed = (methods: readonly string[], hint?: string) =>
+  refusal(405, "Method not allowed", { allow: allow(methods) }, hint);
 
 /** What OPTIONS answers. Browsers may send every method, so that the page that sent a wrong one can read why it is refused. */
 export const preflight = (methods: readonly string[]): OperationReply => ({
