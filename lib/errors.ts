@@ -102,7 +102,12 @@ export const keyReused = () =>
     422,
     "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",
   );
-export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });
+/** 413. @param limit in bytes */
+export const tooLarge = (limit: number) =>
+  new AppError(413, "Payload too large", {
+    details: [{ path: "", message: `Send at most ${limit / 1024} KiB; put what is longer behind a link.` }],
+    headers: { connection: "close" },
+  });
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 

@@ -95,7 +95,11 @@ describe.each(operations)("$method $path", (op) => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
-      expect([reply.status, reply.body]).toEqual([413, { error: "Payload too large" }]);
+      const message = "Send at most 128 KiB; put what is longer behind a link.";
+      expect([reply.status, reply.body]).toEqual([
+        413,
+        { error: "Payload too large", details: [{ path: "", message }] },
+      ]);
       const { token: without } = await anAppWith("notifications:read");
       expect((await ask("POST", pathOf(op), { token: without, raw: huge })).status).toBe(403);
     });

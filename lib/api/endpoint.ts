@@ -16,7 +16,7 @@ import { perform } from "./perform";
 import { newRequestId } from "./request-id";
 import { openStream, prefersStream } from "./stream";
 import { apiVersion } from "./version";
-import { asksToWait, readSeconds, waitOn } from "./waiting";
+import { asksToWait, checkQuery, readSeconds, waitOn } from "./waiting";
 
 const baseHeaders = {
   "content-type": "application/json",
@@ -46,7 +46,7 @@ async function asked(op: Operation, app: AppActor, call: Call, waits: Waits | un
   checkRate(app);
   if (op.streams && prefersStream(call.header("accept"))) return openStream(op, op.streams, app, call);
   if (!waits) return make(op, app, call);
-  const seconds = await readSeconds(reader, call);
+  const seconds = await readSeconds(op, reader, call);
   return waitOn(waits, reader, await make(op, app, call), seconds, call);
 }
 
@@ -67,7 +67,10 @@ function make(op: Operation, app: AppActor, call: Call): Promise<OperationReply>
 }
 
 async function plain(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
-  const read = () => readInput(call);
+  const read = () => {
+    checkQuery(op, call);
+    return readInput(call);
+  };
   const wire = await perform(op, app, read, () => call.leaving());
   const headers: Record<string, string> = {};
   if (wire.retryAfter !== undefined) headers["retry-after"] = String(wire.retryAfter);
@@ -80,6 +83,7 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
   let request: Buffer;
   try {
     checkKey(key);
+    checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
     // Told in the order of perform: 401 and 403 come first.

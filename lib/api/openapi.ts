@@ -1,6 +1,7 @@
-import { deadToken, forbidden, keyReused } from "@/lib/errors";
+import { deadToken, forbidden, keyReused, tooLarge } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
 import { scopes, usualScopes } from "@/lib/scopes";
+import { bodyLimit } from "./call";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
@@ -29,7 +30,7 @@ const said: Record<number, object> = {
     error:
       "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
   },
-  413: { error: "Payload too large" },
+  413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: keyReused().message },
   429: { error: "Too many requests" },
   503: { error: "Service unavailable" },

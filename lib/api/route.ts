@@ -37,12 +37,12 @@ const toCall = (request: Request): Call => ({
 
 /** @throws {AppError} 413 at the limit, without reading on */
 async function readAll(request: Request): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > bodyLimit) throw tooLarge();
+    if (size > bodyLimit) throw tooLarge(bodyLimit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -101,14 +101,14 @@ class SocketCall implements Call {
 /** @throws {AppError} 413, before reading when the length is announced */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge());
+    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge(limit));
     const chunks: Buffer[] = [];
     let size = 0;
     const read = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) return void chunks.push(chunk);
       req.off("data", read).pause();
-      reject(tooLarge());
+      reject(tooLarge(limit));
     };
     req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
