@@ -1,6 +1,6 @@
 import { deadToken, forbidden, keyReused, tooLarge } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
-import { scopes, usualScopes } from "@/lib/scopes";
+import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { bodyLimit } from "./call";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { recordKindOf } from "./record-kinds";
@@ -65,7 +65,7 @@ export function openapi() {
       { name: "integrations", description: "Accounts the owner linked and lets this app see." },
       { name: "events", description: "What happened, in order, for apps that must miss nothing." },
     ],
-    security: [{ bearer: [] }],
+    security: securityOf(null),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -78,14 +78,19 @@ export function openapi() {
         RequestId: {
           description: "Quote it when you report a problem.",
           schema: { type: "string" },
-          example: "req_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
+          example: "req_d828d1e733e42a6f1",
         },
       },
       securitySchemes: {
         bearer: {
-          type: "oauth2",
+          type: "http",
+          scheme: "bearer",
           description:
-            "Authorization code with PKCE (S256). Personal tokens from the Developer page carry the same scopes.",
+            "An access token, or a personal token from the Developer page. Both carry the scopes the owner allowed.",
+        },
+        oauth2: {
+          type: "oauth2",
+          description: "How an app gets an access token: authorization code with PKCE (S256).",
           flows: {
             authorizationCode: {
               authorizationUrl: "/oauth/authorize",
@@ -99,6 +104,9 @@ export function openapi() {
     },
   };
 }
+
+/** Either scheme is enough: both send the same header. Generators that know no OAuth take the first. */
+const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 
 const errorSchema = {
   type: "object",
@@ -152,7 +160,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     tags: [op.path.split("/")[2]],
     summary: op.summary,
     ...(op.description && { description: op.description }),
-    security: [{ bearer: op.scope ? [op.scope] : [] }],
+    security: securityOf(op.scope),
     ...(parameters.length > 0 && { parameters }),
     ...(op.method === "POST" && {
       requestBody: { required: true, ...json(toSchema(op.body ?? op.input, "input", schemas), op.example.body) },

@@ -103,7 +103,7 @@ type Described = {
   operationId: string;
   summary: string;
   description?: string;
-  security: [{ bearer: string[] }];
+  security: { oauth2?: string[] }[];
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
@@ -132,7 +132,7 @@ function endpoint({ path, method, op, schemas, baseUrl }: Place): Endpoint {
     id: op.operationId,
     method,
     path,
-    scope: op.security[0].bearer[0] ?? null,
+    scope: op.security.flatMap(({ oauth2 = [] }) => oauth2)[0] ?? null,
     summary: op.summary,
     ...(op.description && { description: op.description }),
     takes: [...parameters, ...fieldsOf(op.requestBody, "body")],

@@ -211,7 +211,7 @@ describe("POST with wait", () => {
     const { token, owner } = await anAppWith(...all);
     await post(token, "");
     const before = await newest(owner.ownerId);
-    for (const headers of [{}, { "idempotency-key": "once" }]) {
+    for (const headers of [{}, { "idempotency-key": "once" }] as Record<string, string>[]) {
       const reply = await ask("POST", `/api/approvals${query}`, { token, body: aQuestion, headers });
       const { details } = reply.body as { details: { path: string; message: string }[] };
       expect([reply.status, details.map(({ path, message }) => `${path}: ${message}`)]).toEqual([400, [problem]]);

@@ -4,6 +4,7 @@ import { dress, failure } from "@/lib/api/endpoint";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
+import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/refusals/refusals";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
@@ -27,6 +28,7 @@ export function apiDoor(standing: Readiness): ApiDoor {
     "/readyz": ({ url }) => (url?.endsWith("?strict") ? healthy(standing.draining) : ready(standing)),
     "/api/health": () => healthy(standing.draining),
     "/api/openapi.json": async () => ({ status: 200, headers: {}, body: openapiText() }),
+    "/api/openapi-3.0.json": async () => ({ status: 200, headers: {}, body: openapi30Text() }),
   };
   return (req, res) => {
     const target = req.url as string;

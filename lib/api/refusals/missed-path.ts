@@ -7,7 +7,14 @@ import { operations } from "../registry";
  */
 
 /** Every path that a program may mean. */
-const paths = [...new Set([...operations.map(({ path }) => path as string), "/api/mcp", "/api/openapi.json"])];
+const paths = [
+  ...new Set([
+    ...operations.map(({ path }) => path as string),
+    "/api/mcp",
+    "/api/openapi.json",
+    "/api/openapi-3.0.json",
+  ]),
+];
 const partsOf = (path: string) => path.split("/").filter(Boolean);
 const isOpen = (part: string | undefined) => part?.startsWith("{") === true;
 
