@@ -6,8 +6,11 @@ import { openapi } from "./openapi";
  * those words translated or left out that 3.0 does not have; a word that is neither stops the build, so that none gets through.
  */
 
-/** Words of 3.1 that only narrow what a reply may hold; without them it is described less exactly, and correctly. */
-const leftOut = new Set(["propertyNames", "dependentSchemas"]);
+/**
+ * Words that only narrow what may be there; without them it is described less exactly, and correctly. Of a discriminator
+ * swagger-codegen makes Java that does not compile, and what it tells apart differs in its required fields.
+ */
+const leftOut = new Set(["propertyNames", "dependentSchemas", "discriminator"]);
 
 /** Words of JSON Schema 2020-12 that mean nothing, or something else, in 3.0. */
 const unknown = new Set(
@@ -18,7 +21,7 @@ const unknown = new Set(
 );
 
 /** What holds data, and no description of any. */
-const data = new Set(["example", "examples", "default", "enum", "required", "mapping"]);
+const data = new Set(["example", "examples", "default", "enum", "required"]);
 
 let text: string | undefined;
 
