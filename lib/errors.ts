@@ -45,13 +45,23 @@ export const madeForOther = (here: "api" | "mcp") =>
   new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create one for ${doors[here]}.`);
 const doors = { api: "/api", mcp: "/api/mcp" };
 
-/** 403. `scope` is the one that is missing. */
-export const forbidden = (scope: string) => new Forbidden(scope);
+/**
+ * 403. @param scope the one that is missing
+ * @param held the scopes that the token has @param path the field that needs the scope, where the rest of the request does not
+ */
+export const forbidden = (scope: string, held?: readonly string[], path = "") => new Forbidden(scope, held, path);
 export class Forbidden extends AppError {
-  constructor(readonly scope: string) {
-    super(403, "Forbidden");
+  constructor(
+    readonly scope: string,
+    held?: readonly string[],
+    path = "",
+  ) {
+    super(403, "Forbidden", { details: [{ path, message: lacksScope(scope, held) }] });
   }
 }
+/** Which scope is missing and what to do, for the developer. @param held the scopes that the token has, where they are known */
+export const lacksScope = (scope: string, held?: readonly string[]) =>
+  `Needs ${scope}${held ? `; this token has ${[...held].sort().join(", ") || "no scope"}` : ""}. Ask the owner to allow it, or use a token that has it.`;
 
 /** 403. The owner must show again who they are: their last sign-in is more than ten minutes old. Nothing was done. */
 export const signInAgain = () => new SignInAgain();
@@ -61,7 +71,9 @@ export class SignInAgain extends AppError {
   }
 }
 
-export const notFound = () => new AppError(404, "Not found");
+/** 404. @param why what is wrong with the id, where that shows without knowing any */
+export const notFound = (why?: string) =>
+  new AppError(404, "Not found", why === undefined ? {} : { details: [{ path: "id", message: why }] });
 /** 409. Somebody answered before. */
 export const alreadyResolved = () => new AlreadyResolved();
 export class AlreadyResolved extends AppError {
@@ -97,7 +109,12 @@ export const keyReused = () =>
     422,
     "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",
   );
-export const tooLarge = () => new AppError(413, "Payload too large", { headers: { connection: "close" } });
+/** 413. @param limit in bytes */
+export const tooLarge = (limit: number) =>
+  new AppError(413, "Payload too large", {
+    details: [{ path: "", message: `Send at most ${limit / 1024} KiB; put what is longer behind a link.` }],
+    headers: { connection: "close" },
+  });
 export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 

@@ -36,6 +36,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   failures: readonly (400 | 404 | 409 | 410 | 413 | 422)[];
   /** Whether an Idempotency-Key is honoured. */
   idempotent?: boolean;
+  /** What to say of some fields that it does not take, in place of the field that is nearest. */
+  hints?: Record<string, string>;
   /** What of a good input has no effect, in words for the developer. */
   warnings?(input: z.output<I>): readonly string[];
   /** What takes `wait` waits here, and ends early when the caller leaves. */

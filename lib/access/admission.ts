@@ -23,6 +23,8 @@ export type Who = {
   /** A token that works, and was made for the other of our resources. */
   elsewhere: boolean | null;
   allowed: boolean;
+  /** The scopes that its token has, where it was not allowed. */
+  held: string[] | null;
 };
 
 /**
@@ -34,7 +36,8 @@ export async function act<Row extends object>(actor: Actor, { work, result, anno
   const may = mayWork(actor);
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
   const statement = sql<Row & Who>`WITH who AS (${reach(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
-      SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
+      SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed,
+        CASE WHEN ${may} THEN NULL ELSE scopes END AS held${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
   return admitTo(actor, await statement.row(actor.via?.client), announces);
 }
 
@@ -96,5 +99,5 @@ function admit(app: AppActor, who: Who) {
   if (who.elsewhere) throw madeForOther(app.resource);
   noteGrant(app, who.grant_id);
   app.admitted = { grantId: who.grant_id, ownerId: who.owner_id, appId: who.app_id };
-  if (!who.allowed) throw forbidden(app.needs ?? "");
+  if (!who.allowed) throw forbidden(app.needs ?? "", who.held ?? []);
 }

@@ -216,7 +216,10 @@ describe("shapes", () => {
 
   test("an unknown field is refused by name", async () => {
     const { body } = await submit({ option: [] });
-    expect(body).toEqual({ error: "Bad request", details: [{ path: "option", message: "Unrecognized key: option" }] });
+    expect(body).toEqual({
+      error: "Bad request",
+      details: [{ path: "option", message: "Unrecognized key: option. Did you mean options?" }],
+    });
   });
 
   test("B33 __proto__ at any level, B34 repeated keys (the last counts), B35 numbers beyond JSON's common ground", async () => {

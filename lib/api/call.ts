@@ -38,7 +38,7 @@ export type OperationReply = {
 export async function readInput(call: Call): Promise<Record<string, unknown>> {
   const given = call.method === "POST" ? readJson(await readBody(call)) : readQuery(call.query);
   for (const [name, value] of Object.entries(call.params)) {
-    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}`, name);
+    if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. It is in the path`, name);
     given[name] = value;
   }
   return given;
@@ -61,7 +61,7 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    if (error instanceof SyntaxError) throw badRequest("Body is not JSON");
+    if (error instanceof SyntaxError) throw badRequest(notJson(bytes, error));
     throw badRequest("Body is not UTF-8");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -69,6 +69,14 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   // A key of this name would be set, not read, when the object is copied.
   if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__", "__proto__");
   return value as Record<string, unknown>;
+}
+
+/** Where JSON ends to be JSON, as far as the reader says, without repeating any of it. */
+function notJson(bytes: Buffer, { message }: SyntaxError): string {
+  if (bytes.length === 0) return "Body is empty: send a JSON object";
+  const [, at] = /position (\d+)/.exec(message) ?? [];
+  const where = at === undefined ? "it ends too early" : `look at character ${Number(at) + 1}`;
+  return `Body is not JSON: ${where}. Names and text need double quotes, and no comma comes before a closing bracket`;
 }
 
 /** @throws {AppError} 400 for what is repeated */

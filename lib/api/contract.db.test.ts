@@ -7,13 +7,14 @@ import type { Operation } from "@/lib/operation";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 
 const { ask } = await startFront();
 
 const everyScope = scopeNames as [Scope, ...Scope[]];
-const unknownId = `apr_${"0".repeat(32)}`;
-const pathOf = (op: Operation, id = unknownId) => op.path.replace("{id}", id);
+const unknownId = (op: Operation) => `${recordKindOf(op)?.prefix}_${"0".repeat(32)}`;
+const pathOf = (op: Operation, id = unknownId(op)) => op.path.replace("{id}", id);
 const call = (op: Operation, token: string | undefined, path = pathOf(op), body: unknown = op.example?.body) =>
   ask(op.method, path, { token, body });
 
@@ -58,7 +59,8 @@ describe.each(operations)("$method $path", (op) => {
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
         const reply = await call(op, token, pathOf(op), op.method === "POST" ? body : undefined);
-        expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden" }]);
+        const message = `Needs ${op.scope}; this token has ${[...others].sort().join(", ")}. Ask the owner to allow it, or use a token that has it.`;
+        expect([reply.status, reply.body]).toEqual([403, { error: "Forbidden", details: [{ path: "", message }] }]);
         expect(reply.headers.get("www-authenticate")).toContain(`error="insufficient_scope", scope="${op.scope}"`);
         expect(reply.headers.get("www-authenticate")).toContain('resource_metadata="http');
       }
@@ -93,7 +95,11 @@ describe.each(operations)("$method $path", (op) => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
-      expect([reply.status, reply.body]).toEqual([413, { error: "Payload too large" }]);
+      const message = "Send at most 128 KiB; put what is longer behind a link.";
+      expect([reply.status, reply.body]).toEqual([
+        413,
+        { error: "Payload too large", details: [{ path: "", message }] },
+      ]);
       const { token: without } = await anAppWith("notifications:read");
       expect((await ask("POST", pathOf(op), { token: without, raw: huge })).status).toBe(403);
     });
@@ -148,7 +154,7 @@ describe.each(operations)("$method $path", (op) => {
         "'; drop table approval",
         "é",
         "x".repeat(10_000),
-        unknownId.toUpperCase(),
+        unknownId(op).toUpperCase(),
         "%00",
         "..%2f..",
       ]) {

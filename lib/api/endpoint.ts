@@ -2,6 +2,7 @@ import { bearerChallenge } from "@/lib/access/challenge";
 import { checkKey, once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
 import { AppError, Forbidden } from "@/lib/errors";
+import { cors } from "@/lib/net/cors";
 import type { Operation, Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
 import { handled } from "@/lib/request-context";
@@ -15,7 +16,7 @@ import { perform } from "./perform";
 import { newRequestId } from "./request-id";
 import { openStream, prefersStream } from "./stream";
 import { apiVersion, checkVersion } from "./version";
-import { asksToWait, readSeconds, waitOn } from "./waiting";
+import { asksToWait, checkQuery, readSeconds, waitOn } from "./waiting";
 
 const baseHeaders = {
   "content-type": "application/json",
@@ -46,7 +47,7 @@ async function asked(op: Operation, app: AppActor, call: Call, waits: Waits | un
   checkVersion(call.header("countersign-version"));
   if (op.streams && prefersStream(call.header("accept"))) return openStream(op, op.streams, app, call);
   if (!waits) return make(op, app, call);
-  const seconds = await readSeconds(reader, call);
+  const seconds = await readSeconds(op, reader, call);
   return waitOn(waits, reader, await make(op, app, call), seconds, call);
 }
 
@@ -67,7 +68,10 @@ function make(op: Operation, app: AppActor, call: Call): Promise<OperationReply>
 }
 
 async function plain(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
-  const read = () => readInput(call);
+  const read = () => {
+    checkQuery(op, call);
+    return readInput(call);
+  };
   const wire = await perform(op, app, read, () => call.leaving());
   const headers: Record<string, string> = {};
   if (wire.retryAfter !== undefined) headers["retry-after"] = String(wire.retryAfter);
@@ -80,6 +84,7 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
   let request: Buffer;
   try {
     checkKey(key);
+    checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
     // Told in the order of perform: 401 and 403 come first.
@@ -144,8 +149,8 @@ function finish(reply: OperationReply, app: AppActor | undefined, op: Operation,
   return dressed;
 }
 
-/** The headers that every API reply has. */
-export function dress({ status, headers, body, stream }: OperationReply): OperationReply {
-  const dressed = { ...baseHeaders, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
+/** The headers that every API reply has. @param sharing those of cross-origin access; none where no app is answered */
+export function dress({ status, headers, body, stream }: OperationReply, sharing = cors): OperationReply {
+  const dressed = { ...baseHeaders, ...sharing, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
   return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

@@ -303,7 +303,7 @@ describe("what is allowed", () => {
     ["ask_owner", { ...aQuestion, waitSeconds: "soon" }, "waitSeconds: "],
     ["ask_owner", { ...aQuestion, key: "\u00e9" }, "key: "],
     ["ask_owner", { ...aQuestion, key: "x", question: "\ud83d" }, "question: "],
-    ["ask_owner", { ...aQuestion, urgent: true }, "urgent: Unrecognized key: urgent"],
+    ["ask_owner", { ...aQuestion, urgent: true }, "urgent: Unrecognized key: urgent. Did you mean risk?"],
     ["check_approval", { id: "apr_no" }, "Not found"],
     ["notify_owner", { title: "", key: "x" }, "title: "],
   ])("%s with %j is refused in words", async (name, args, words) => {

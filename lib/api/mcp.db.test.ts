@@ -135,7 +135,9 @@ it("says in words what is wrong with a call, and offers nothing that was not all
   const bad = await client.call("ask_owner", { question: "", options: [] });
   expect(bad.isError).toBe(true);
   expect(bad.text).toMatch(/^Bad request\nquestion: /);
-  await expect(client.call("notify_owner", { title: "x" })).rejects.toThrow("or the owner did not allow it");
+  await expect(client.call("notify_owner", { title: "x" })).rejects.toThrow(
+    "Needs notifications:write; this token has ",
+  );
   await takeBackScope(party.owner, party.app.clientId, "approvals:write");
   expect((await client.tools()).map(({ name }) => name)).not.toContain("ask_owner");
   await client.close();

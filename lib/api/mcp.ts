@@ -3,9 +3,9 @@ import { grantedScopes } from "@/lib/access/admission";
 import { bearerChallenge } from "@/lib/access/challenge";
 import type { AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
-import { AppError, asAppError } from "@/lib/errors";
+import { AppError, asAppError, lacksScope } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { preflight } from "@/lib/oauth/form-endpoint";
+import { cors, preflight } from "@/lib/net/cors";
 import { explain } from "@/lib/outage";
 import { handled, handling } from "@/lib/request-context";
 import { noteRefusal } from "@/lib/traffic/refused";
@@ -25,19 +25,13 @@ import { type Tool, tools, toolsAskedFor, toolsFor } from "./tools";
 /** The service's own; the interface's is in its description. */
 const { version } = packageJson;
 
-/** Browser clients may call from anywhere: a token is needed, and no cookie is looked at. */
-const cors = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "WWW-Authenticate, MCP-Protocol-Version",
-};
-
 /**
  * `/api/mcp`: the operations as MCP tools over Streamable HTTP, without sessions, for clients of this revision and the ones
  * before. It takes tokens made for it (RFC 8707) and lists what their scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isRebound(request)) return dressed(refused(403, "Only for this computer, as PUBLIC_URL says"));
-  if (request.method === "OPTIONS") return preflight("GET, POST, DELETE", asked, cors);
+  if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
   let app: AppActor | undefined;
   try {
@@ -63,9 +57,6 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
 
 const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
   Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status, headers });
-
-const asked =
-  "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID";
 
 function dressed(reply: Response, limits: Record<string, string> = {}): Response {
   const headers = new Headers(reply.headers);
@@ -106,11 +97,10 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   server.setRequestHandler("tools/list", () => ({ tools: [...toolsFor(scopes, more)] }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools().find(({ name }) => name === params.name);
-    if (!tool || (tool.op.scope !== null && !scopes.includes(tool.op.scope)))
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool ${params.name}, or the owner did not allow it.`,
-      );
+    const why = !tool
+      ? `There is no tool ${params.name}.`
+      : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
+    if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
     // The first is counted with the request.
     if (sent.calls++ > 0) {
       const refusal = refusalOf(app);

@@ -1,7 +1,9 @@
-import { deadToken, keyReused } from "@/lib/errors";
+import { deadToken, forbidden, keyReused, tooLarge } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
-import { scopes } from "@/lib/scopes";
+import { type Scope, scopes, usualScopes } from "@/lib/scopes";
+import { bodyLimit } from "./call";
 import { type Json, resolve, toSchema } from "./json-schema";
+import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 import { apiVersion } from "./version";
 
@@ -22,14 +24,13 @@ export const reasons: Record<number, string> = {
 const said: Record<number, object> = {
   400: { error: "Bad request", details: [{ path: "options.0.label", message: "Required" }] },
   401: { error: "Unauthorized", details: [{ path: "", message: deadToken().why }] },
-  403: { error: "Forbidden" },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
     error:
       "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
   },
-  413: { error: "Payload too large" },
+  413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: keyReused().message },
   429: { error: "Too many requests" },
   503: { error: "Service unavailable" },
@@ -64,7 +65,7 @@ export function openapi() {
       { name: "integrations", description: "Accounts the owner linked and lets this app see." },
       { name: "events", description: "What happened, in order, for apps that must miss nothing." },
     ],
-    security: [{ bearer: [] }],
+    security: securityOf(null),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -77,14 +78,19 @@ export function openapi() {
         RequestId: {
           description: "Quote it when you report a problem.",
           schema: { type: "string" },
-          example: "req_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
+          example: "req_d828d1e733e42a6f1",
         },
       },
       securitySchemes: {
         bearer: {
-          type: "oauth2",
+          type: "http",
+          scheme: "bearer",
           description:
-            "Authorization code with PKCE (S256). Personal tokens from the Developer page carry the same scopes.",
+            "An access token, or a personal token from the Developer page. Both carry the scopes the owner allowed.",
+        },
+        oauth2: {
+          type: "oauth2",
+          description: "How an app gets an access token: authorization code with PKCE (S256).",
           flows: {
             authorizationCode: {
               authorizationUrl: "/oauth/authorize",
@@ -99,6 +105,9 @@ export function openapi() {
   };
 }
 
+/** Either scheme is enough: both send the same header. Generators that know no OAuth take the first. */
+const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
+
 const errorSchema = {
   type: "object",
   additionalProperties: true,
@@ -107,7 +116,8 @@ const errorSchema = {
     error: { type: "string", description: "Human-readable error message." },
     details: {
       type: "array",
-      description: "With 400: what is wrong, field by field. With 401: what is wrong with the token.",
+      description:
+        "With 400, what is wrong, field by field. With 401 and 403, what is wrong with the token. With 404, 405 and 413, what to send instead.",
       items: {
         type: "object",
         additionalProperties: true,
@@ -130,7 +140,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     const { properties = {}, required = [] } = resolve(input, schemas);
     const { description, ...schema } = properties[name] as Json;
     const where = inPath.includes(name) ? "path" : "query";
-    const { [name]: example = ids[op.path.split("/")[2] ?? ""] } = op.example.query ?? {};
+    const { [name]: example = recordKindOf(op)?.example } = op.example.query ?? {};
     return {
       ...{ name, in: where, required: required.includes(name), ...(description ? { description } : {}), schema },
       ...((where === "path" || op.example.query?.[name] !== undefined) && {
@@ -144,13 +154,13 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   if (op.streams) parameters.push(lastEventId);
   const responses: Json = { [op.status ?? 200]: success(op, schemas) };
   for (const status of [401, ...(op.scope ? [403] : []), ...op.failures, 429, 503].sort())
-    responses[status] = failed(status);
+    responses[status] = failed(status, op);
   return {
     operationId: op.id,
     tags: [op.path.split("/")[2]],
     summary: op.summary,
     ...(op.description && { description: op.description }),
-    security: [{ bearer: op.scope ? [op.scope] : [] }],
+    security: securityOf(op.scope),
     ...(parameters.length > 0 && { parameters }),
     ...(op.method === "POST" && {
       requestBody: { required: true, ...json(toSchema(op.body ?? op.input, "input", schemas), op.example.body) },
@@ -158,12 +168,6 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     responses,
   };
 }
-
-/** Ids as they look. */
-const ids: Record<string, string> = {
-  approvals: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
-  notifications: "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",
-};
 
 /** What may be sent beside an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
@@ -215,8 +219,16 @@ function linksFrom(op: Operation): Json {
   return Object.fromEntries([...made, ...next]);
 }
 
-const failed = (status: number) => ({
+const failed = (status: number, { scope }: Operation) => ({
   description: reasons[status],
   headers,
-  ...json({ $ref: "#/components/schemas/Error" }, said[status]),
+  ...json({ $ref: "#/components/schemas/Error" }, status === 403 ? lacking(scope ?? "") : said[status]),
 });
+
+const lacking = (scope: string) => {
+  const { message: error, details } = forbidden(
+    scope,
+    usualScopes.filter((each) => each !== scope),
+  );
+  return { error, details };
+};

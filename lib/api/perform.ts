@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
-import { AppError, badRequest } from "@/lib/errors";
+import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Operation, Wire } from "@/lib/operation";
 import { problem } from "@/lib/problems";
+import type { FieldHints } from "@/lib/text/field-names";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
 import { type Leaving, staying } from "@/lib/wait";
+import { idProblem } from "./record-kinds";
 
 /** Most problems that one 400 lists. */
 const mostDetails = 20;
@@ -23,7 +25,9 @@ export async function perform(
   leaving: Leaving = staying,
 ): Promise<Wire> {
   const input = await readFor(op, app, read);
-  const output = await op.run(app, input, leaving);
+  const output = await op.run(app, input, leaving).catch((error) => {
+    throw error instanceof AppError && error.status === 404 ? notFound(idProblem(op, input.id)) : error;
+  });
   const wire = output instanceof Wire ? output : new Wire(JSON.stringify(op.output.parse(output)));
   if (op.warnings) wire.warnings = op.warnings(input);
   return wire;
@@ -32,16 +36,29 @@ export async function perform(
 /** The operation's input. @throws {AppError} 400, but 401 and 403 before it */
 export async function readFor(op: Operation, app: AppActor, read: () => unknown): Promise<Record<string, unknown>> {
   try {
-    return check(op.input, await read());
+    return check(op.input, await read(), hintsOf(op));
   } catch (refusal) {
     if (refusal instanceof AppError) await identify(app);
     throw refusal;
   }
 }
 
-/** @throws {AppError} 400 with what is wrong, field by field */
-export function check<T>(schema: z.ZodType<T>, given: unknown): T {
+/** How to speak of what a request to an operation may not have. */
+const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
+  const wait = `Send it in the query: ${path}?wait=30`;
+  return {
+    hints: {
+      ...(idempotent && { idempotencyKey: "Send it as the header Idempotency-Key" }),
+      ...(waits && { wait, waitSeconds: wait, timeout: wait }),
+      ...hints,
+    },
+    without: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+  };
+};
+
+/** @param words how to speak of fields that are not there @throws {AppError} 400 with what is wrong, field by field */
+export function check<T>(schema: z.ZodType<T>, given: unknown, words?: FieldHints): T {
   const read = schema.safeParse(withoutNulls(schema, given), { error: problem });
   if (read.success) return read.data;
-  throw badRequest(detailsOf(read.error).slice(0, mostDetails));
+  throw badRequest(detailsOf(schema, read.error, [], words).slice(0, mostDetails));
 }

@@ -74,7 +74,7 @@ export function reference(baseUrl: string): Reference {
 const advice: Record<number, string> = {
   400: "Read `details`: each names a field and what is wrong with it. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
-  403: "Ask the owner for the permission that `scope` in WWW-Authenticate names.",
+  403: "Read `details`: it names the scope that the request needs and those that the token has. Ask the owner to allow it.",
   404: "Check the id. What belongs to another app looks the same as what does not exist.",
   409: "Get the approval and act on what it says.",
   413: "Send less.",
@@ -103,7 +103,7 @@ type Described = {
   operationId: string;
   summary: string;
   description?: string;
-  security: [{ bearer: string[] }];
+  security: { oauth2?: string[] }[];
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
@@ -132,7 +132,7 @@ function endpoint({ path, method, op, schemas, baseUrl }: Place): Endpoint {
     id: op.operationId,
     method,
     path,
-    scope: op.security[0].bearer[0] ?? null,
+    scope: op.security.flatMap(({ oauth2 = [] }) => oauth2)[0] ?? null,
     summary: op.summary,
     ...(op.description && { description: op.description }),
     takes: [...parameters, ...fieldsOf(op.requestBody, "body")],

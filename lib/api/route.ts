@@ -2,18 +2,21 @@ import { tooLarge } from "@/lib/errors";
 import { streamed } from "@/lib/text/stream";
 import { bodyLimit, type Call, type OperationReply } from "./call";
 import { answer, dress } from "./endpoint";
-import { methodNotAllowed, preflight, unknownPath } from "./refusals";
+import { methodHint, pathHint } from "./refusals/missed-path";
+import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./refusals/refusals";
 import { matchPath, operationsAt } from "./registry";
 
 /** What is answered at a path below `/api`: by the operation that is there, by 405 with `Allow`, by 204 for OPTIONS, or by 404. */
 export async function serve(path: string, call: Call): Promise<OperationReply> {
   const match = matchPath(path);
-  if (!match) return dress(unknownPath());
+  if (!match && isPreflight(call.method, call.header("access-control-request-method"))) return dress(preflight([]));
+  if (!match) return dress(unknownPath(pathHint(path)));
   const here = operationsAt(match.path);
   const op = here.find(({ method }) => method === call.method);
   if (op) return answer(op, Object.assign(call, { params: match.params }));
   const allowed = here.map(({ method }) => method);
-  return dress(call.method === "OPTIONS" ? preflight(allowed) : methodNotAllowed(allowed));
+  if (call.method === "OPTIONS") return dress(preflight(allowed));
+  return dress(methodNotAllowed(allowed, methodHint(call.method, match.path, allowed.join(" and "))));
 }
 
 /** Every operation behind one route file, for `next dev` and for hosts that run Next without our front. */
@@ -34,12 +37,12 @@ const toCall = (request: Request): Call => ({
 
 /** @throws {AppError} 413 at the limit, without reading on */
 async function readAll(request: Request): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > bodyLimit) throw tooLarge();
+    if (size > bodyLimit) throw tooLarge(bodyLimit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -135,7 +135,7 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
   // What stands for nothing is no part of what a key, or the same question asked again, stands for; nor is how it was said.
   const input = withoutNulls(op.input, op.tool?.also?.meant(others) ?? others);
-  check(op.input, input);
+  check(op.input, input, { also: names });
   return { own: check(own, Object.fromEntries(mine)) as Own, input };
 }
 

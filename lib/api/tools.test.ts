@@ -50,6 +50,13 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
+  it("has no alternatives and no formats in what it takes, which some clients misread or warn of", () => {
+    const words = JSON.stringify(tool.inputSchema);
+    expect(words).not.toMatch(/"(anyOf|oneOf)":/);
+    expect(words).not.toMatch(/"format":"/);
+    expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"format":"/);
+  });
+
   it("speaks of no status codes, headers or endpoints to a model", () => {
     const words = [...JSON.stringify(tool).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
     expect(words.length).toBeGreaterThan(0);
@@ -92,6 +99,16 @@ it("limits are whole numbers with their bounds, and waiting is waitSeconds every
     expect(named(name)?.inputSchema.properties?.limit).toMatchObject({ type: "integer", minimum: 1, maximum });
   for (const name of ["ask_owner", "check_approval", "list_events"]) expect(argumentsOf(name)).toContain("waitSeconds");
   expect(listed.flatMap(({ name }) => argumentsOf(name))).not.toContain("wait");
+});
+
+it("takes an option as text or as an object, in one schema", () => {
+  const { properties } = (named("ask_owner") as { inputSchema: unknown }).inputSchema as Schema;
+  expect(properties?.options?.items).toMatchObject({
+    type: ["string", "object"],
+    properties: { id: { type: "string" }, label: { type: "string" } },
+    required: ["id", "label"],
+    additionalProperties: false,
+  });
 });
 
 it("arguments that would only be refused are not shown", () => {

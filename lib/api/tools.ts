@@ -5,7 +5,7 @@ import type { Operation, ToolWords } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/growing";
 import { patterns } from "@/lib/text/text";
-import { meaningless } from "./json-schema";
+import { type Json, meaningless } from "./json-schema";
 import { operations } from "./registry";
 
 /** An operation as MCP clients see it. */
@@ -153,10 +153,26 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
   const schemaOf = JSON.parse(JSON.stringify(all), (name, value) => {
     if (meaningless(name, value) || name === knownWords || untold.has(value)) return undefined;
+    // Validators in clients warn of formats that they do not know.
+    if (name === "format" && typeof value === "string") return undefined;
+    if (Array.isArray(value?.anyOf)) return eitherType(value, $defs as Record<string, JsonObject>);
     // In so many words: a schema of no words is what strict readers warn of.
     return name === "additionalProperties" && JSON.stringify(value) === "{}" ? true : value;
   }) as JsonObject;
   return pruned(schemaOf);
+}
+
+/**
+ * Alternatives of different types as one schema, since each keyword is about one type: some clients keep the first object of an
+ * `anyOf` alone. What are no such alternatives stays.
+ */
+function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: Record<string, Json>): Json {
+  const each = anyOf.map(
+    (one) => (typeof one.$ref === "string" ? $defs[one.$ref.slice(definitions.length)] : one) ?? one,
+  );
+  const types = each.map(({ type }) => type);
+  const apart = types.every((type) => typeof type === "string") && new Set(types).size === types.length;
+  return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
 }
 
 /** What a model would hardly break, and need not read with every text. */

@@ -201,12 +201,41 @@ describe("POST with wait", () => {
     expect(reply.headers.get("retry-after")).toBeNull();
   });
 
-  test("without wait it is exactly the id, whatever else the query says", async () => {
+  test("without wait it is exactly the id", async () => {
     const { token, owner } = await anAppWith(...all);
-    for (const query of ["", "?", "?x=1", "?waiting=5"]) {
+    for (const query of ["", "?"]) {
       const reply = await post(token, query);
       expect(reply.text).toBe(JSON.stringify({ id: await newest(owner.ownerId) }));
     }
+  });
+
+  test.each([
+    ["?x=1", "x: Unrecognized key: x. Allowed: wait."],
+    ["?timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
+    ["?wait=1&timeout=5", "timeout: Unrecognized key: timeout. Did you mean wait?"],
+    ["?risk=high", "risk: Unrecognized key: risk. Send it in the body"],
+  ])("refuses the query %s and submits nothing", async (query, problem) => {
+    const { token, owner } = await anAppWith(...all);
+    await post(token, "");
+    const before = await newest(owner.ownerId);
+    for (const headers of [{}, { "idempotency-key": "once" }] as Record<string, string>[]) {
+      const reply = await ask("POST", `/api/approvals${query}`, { token, body: aQuestion, headers });
+      const { details } = reply.body as { details: { path: string; message: string }[] };
+      expect([reply.status, details.map(({ path, message }) => `${path}: ${message}`)]).toEqual([400, [problem]]);
+    }
+    expect(await newest(owner.ownerId)).toBe(before);
+  });
+
+  test("refuses wait where a request does not wait", async () => {
+    const { token } = await anAppWith(...all);
+    const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
+    expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("Needs notifications:write")]);
+    const other = await anAppWith("notifications:write");
+    const told = await ask("POST", "/api/notifications?wait=5", { token: other.token, body: { title: "Done" } });
+    expect([told.status, told.text]).toEqual([
+      400,
+      expect.stringContaining("Unrecognized key: wait. Nothing is allowed"),
+    ]);
   });
 
   test("when the time is up: created, pending, and when to ask again", async () => {

@@ -1,15 +1,28 @@
 import { z } from "zod";
 import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
-import type { Waits } from "@/lib/operation";
+import type { Operation, Waits } from "@/lib/operation";
 import { explain } from "@/lib/outage";
 import { waitInput } from "@/lib/wait";
 import { type Call, type OperationReply, readQuery } from "./call";
 import { check } from "./perform";
 
-const Waiting = z.strictObject({ wait: waitInput });
+const Waiting = z.strictObject({ wait: waitInput.optional() });
+const NoQuery = z.strictObject({});
 
-/** Whether a call that makes something asks to wait for what comes of it. Without `wait` its query is not looked at. */
+/**
+ * The query of a POST, which takes `wait` at most: a parameter that had no effect would be taken for one that has.
+ * @throws {AppError} 400
+ */
+export function checkQuery({ waits, input }: Operation, call: Call): z.output<typeof Waiting> {
+  if (call.method !== "POST" || call.query === "") return {};
+  const inBody = Object.keys(input.shape).map((name) => [name, "Send it in the body"]);
+  return check<z.output<typeof Waiting>>(waits ? Waiting : NoQuery, readQuery(call.query), {
+    hints: Object.fromEntries(inBody),
+  });
+}
+
+/** Whether a call that makes something asks to wait for what comes of it. */
 export const asksToWait = (call: Call) => /(^|&)wait(=|&|$)/.test(call.query);
 
 /**
@@ -17,9 +30,9 @@ export const asksToWait = (call: Call) => /(^|&)wait(=|&|$)/.test(call.query);
  * @param reader the app as the one who will read the answer
  * @throws {AppError} 401, 403, and 400 for what is no number of seconds
  */
-export async function readSeconds(reader: AppActor, call: Call): Promise<number> {
+export async function readSeconds(op: Operation, reader: AppActor, call: Call): Promise<number> {
   await identify(reader);
-  return check(Waiting, readQuery(call.query)).wait;
+  return checkQuery(op, call).wait ?? 0;
 }
 
 /**

@@ -155,7 +155,7 @@ describe("null stands for nothing", () => {
   });
 
   it("never in a field that is not there: that is still refused by name", async () => {
-    expect(details(await submit({ urgent: null }))).toEqual(["urgent: Unrecognized key: urgent"]);
+    expect(details(await submit({ urgent: null }))).toEqual(["urgent: Unrecognized key: urgent. Did you mean risk?"]);
   });
 
   it("for tools too, where the same question with nulls and without is one", async () => {

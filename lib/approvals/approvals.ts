@@ -33,7 +33,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   // The hash made by the database would be an eighth of the statement; from the row it is made again before an owner's answer counts.
   const hash = contentHash(ask);
   const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
-  if (!entitled) throw forbidden(answersItself);
+  if (!entitled) throw forbidden(answersItself, undefined, "defaultOptionId");
   if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
   if (!made) throw tooMany(`Too many approvals are waiting: at most ${most} at a time`, 60);
   return { id };

@@ -78,6 +78,10 @@ export const submitApproval = operation({
   status: 201,
   failures: [400, 413, 422],
   idempotent: true,
+  hints: {
+    expiresIn: "Send expiresAt: the moment, in epoch milliseconds",
+    ttl: "Send expiresAt: the moment, in epoch milliseconds",
+  },
   run: async (app, ask) => new Wire(JSON.stringify(await approvals.submitApproval(app, ask))),
   waits: {
     scope: "approvals:read",
@@ -110,6 +114,7 @@ export const listApprovals = operation({
   }),
   output: pageOf(Approval, "ApprovalPage"),
   failures: [400],
+  hints: { wait: "Only a single approval can be waited for: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,
   example: {
     query: { status: "pending", limit: "20" },
@@ -156,6 +161,7 @@ export const resolveApproval = operation({
   output: Done,
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
+  hints: { answer: "Send kind option with optionId, or kind other with otherText" },
   run: async (app, { id, ...answer }) => {
     await approvals.resolveApproval(app, id, answer);
     return { ok: true };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { millis } from "@/lib/millis";
+import { millis, moment } from "@/lib/millis";
 import { allDiffer } from "@/lib/text/confusables";
 import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
 import { growing } from "@/lib/text/growing";
@@ -147,8 +147,7 @@ export const NewApproval = z
       .describe(
         "If it equals an option's id or label, that option is marked as suggested; otherwise it is shown as text.",
       ),
-    expiresAt: millis()
-      .min(1_700_000_000_000, "Must be 10 seconds to 366 days from now")
+    expiresAt: moment("Must be 10 seconds to 366 days from now")
       .optional()
       .describe("Deadline for the answer, epoch milliseconds: 10 seconds to 366 days from now."),
     defaultOptionId: optionId

@@ -4,6 +4,8 @@ import { listEvents as list } from "./event-feed";
 import { Event, EventsInput } from "./schema";
 import { streamEvents } from "./stream";
 
+const eventId = "evt_30q5n8v1c6m2t7k4b9d0g3rjpf";
+
 export const listEvents = operation({
   id: "listEvents",
   method: "GET",
@@ -29,13 +31,13 @@ export const listEvents = operation({
       owner: "own_4t1n9b6d0m3cq8v5k2h7g0rjpf8s2l7e",
       data: [
         {
-          id: "412",
+          id: eventId,
           type: "approval.submitted",
           createdAt: 1795000000000,
           data: { id: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },
         },
       ],
-      nextCursor: "412",
+      nextCursor: eventId,
     },
   },
   tool: {

@@ -4,7 +4,8 @@ import { dress, failure } from "@/lib/api/endpoint";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
-import { methodNotAllowed } from "@/lib/api/refusals";
+import { openapi30Text } from "@/lib/api/openapi-3.0";
+import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/refusals/refusals";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
@@ -27,6 +28,7 @@ export function apiDoor(standing: Readiness): ApiDoor {
     "/readyz": ({ url }) => (url?.endsWith("?strict") ? healthy(standing.draining) : ready(standing)),
     "/api/health": () => healthy(standing.draining),
     "/api/openapi.json": async () => ({ status: 200, headers: {}, body: openapiText() }),
+    "/api/openapi-3.0.json": async () => ({ status: 200, headers: {}, body: openapi30Text() }),
   };
   return (req, res) => {
     const target = req.url as string;
@@ -37,7 +39,9 @@ export function apiDoor(standing: Readiness): ApiDoor {
     if (reply) {
       // Some balancers ask with OPTIONS, and mean the state too.
       const allowed = ["GET", "HEAD", probes.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
-      void (allowed ? reply(req) : Promise.resolve(methodNotAllowed(["GET"]))).then((it) => send(req, res, dress(it)));
+      const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
+      const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
+      void Promise.resolve(answered).then((it) => send(req, res, dress(it)));
       return true;
     }
     if (form) {
@@ -99,14 +103,14 @@ class SocketCall implements Call {
 /** @throws {AppError} 413, before reading when the length is announced */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge());
+    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge(limit));
     const chunks: Buffer[] = [];
     let size = 0;
     const read = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) return void chunks.push(chunk);
       req.off("data", read).pause();
-      reject(tooLarge());
+      reject(tooLarge(limit));
     };
     req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));

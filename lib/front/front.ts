@@ -1,10 +1,11 @@
 import http from "node:http";
 import type { Socket } from "node:net";
+import type { OperationReply } from "@/lib/api/call";
 import { dress } from "@/lib/api/endpoint";
 import { log } from "@/lib/log";
 import { handled, handling } from "@/lib/request-context";
 import { type ApiDoor, apiDoor } from "./api-door";
-import { hostile } from "./hostile";
+import { hostile, isForApps, pathOf } from "./hostile";
 import { type Pages, preparePage } from "./pages";
 import { received, seeing, seeUnreadable } from "./seen";
 import { send } from "./send";
@@ -45,7 +46,7 @@ export function createFront(pages: Pages): Front {
     handling(request, () => serve(req, res, toApi, pages)).catch((error) => {
       log.error("a request failed in the front", error);
       if (res.headersSent) res.destroy();
-      else send(req, res, dress({ status: 500, headers: {}, body: '{"error":"Internal server error"}' }));
+      else refuse(req, res, { status: 500, headers: {}, body: '{"error":"Internal server error"}' });
     });
   };
   server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
@@ -72,13 +73,17 @@ export function createFront(pages: Pages): Front {
 
 async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiDoor, pages: Pages) {
   const refusal = hostile(req);
-  if (refusal) return send(req, res, dress(refusal));
+  if (refusal) return refuse(req, res, refusal);
   if (toApi(req, res)) return;
   const refused = preparePage(req, res);
-  if (refused) return send(req, res, dress(refused));
+  if (refused) return refuse(req, res, refused);
   res.setHeader("x-request-id", handled()?.id ?? "");
   await pages(req, res);
 }
+
+/** What is said of an owner's page is not for pages from other origins. */
+const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationReply) =>
+  send(req, res, isForApps(pathOf(req.url ?? "")) ? dress(refusal) : dress(refusal, {}));
 
 /** What never became a request (RFC 9112): bad framing, header floods, clients that do not finish. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {

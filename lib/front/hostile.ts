@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationReply } from "@/lib/api/call";
-import { malformed, methodNotAllowed, unknownPath } from "@/lib/api/refusals";
+import { nearestPath, pathHint } from "@/lib/api/refusals/missed-path";
+import { malformed, methodNotAllowed, unknownPath } from "@/lib/api/refusals/refusals";
 
 const pageMethods = ["GET", "HEAD", "POST", "OPTIONS"];
 const known = new Set([...pageMethods, "PUT", "PATCH", "DELETE"]);
@@ -55,7 +56,8 @@ function oddPath(path: string): OperationReply | undefined {
   } catch {
     return unknownPath();
   }
-  if (path.includes("//") || /[\\\0]/.test(decoded)) return unknownPath();
+  if (/[\\\0]/.test(decoded)) return unknownPath();
+  if (path.includes("//")) return unknownPath(nearestPath(path) && pathHint(path));
   if (/^\/api(\/|$)/i.test(decoded) && !path.startsWith("/api")) return unknownPath();
   return undefined;
 }

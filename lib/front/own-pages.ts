@@ -29,7 +29,7 @@ const fromAnywhere = [
  */
 export function refuseForeign(req: IncomingMessage, path: string): OperationReply | undefined {
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
-  if (fromAnywhere.some((pattern) => pattern.test(path)) || isOwn(req)) return undefined;
+  if (fromAnywhere.some((pattern) => pattern.test(path)) || comesFromOwnPage(req)) return undefined;
   const { publicUrl } = env();
   const error = `This was not sent from a page of ${publicUrl}, so nothing was changed`;
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
@@ -48,7 +48,8 @@ export function refuseForeign(req: IncomingMessage, path: string): OperationRepl
   };
 }
 
-function isOwn({ headers }: IncomingMessage): boolean {
+/** Whether a browser says that one of our own pages sent a request. */
+export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
   const { origin, "sec-fetch-site": site } = headers;
   if (origin === undefined || origin === "null") return site === "same-origin";
   return (site === undefined || site === "same-origin") && isOurs(origin, headers.host);

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationReply } from "@/lib/api/call";
-import { methodNotAllowed, refusal, unknownPath } from "@/lib/api/refusals";
+import { methodNotAllowed, refusal, unknownPath } from "@/lib/api/refusals/refusals";
 import { env } from "@/lib/env";
+import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";
+import { missedApi } from "./missed-api";
 import { refuseForeign } from "./own-pages";
 import { noticeForwarded } from "./proxy";
 
@@ -37,12 +39,17 @@ const fixed: Record<string, string> = {
 
 /** What other sites' pages may show or run; everything else of ours is for our own pages alone. */
 const forEverybody =
-  /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi\.json|countersign\.postman_collection\.json)$)/;
+  /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi(-3\.0)?\.json|countersign\.postman_collection\.json)$)/;
+
+/** What programs on other sites' pages import or read. The discovery documents say so themselves. */
+const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_collection\.json$)/;
 
 /** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
 export function preparePage(req: IncomingMessage, res: ServerResponse): OperationReply | undefined {
   const method = req.method as string;
   const path = pathOf(req.url as string);
+  const missed = missedApi(req, path);
+  if (missed) return missed;
   const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
   if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
   if (path === "/_next/image") return unknownPath();
@@ -65,6 +72,7 @@ export function preparePage(req: IncomingMessage, res: ServerResponse): Operatio
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
   res.setHeader("cross-origin-resource-policy", forEverybody.test(path) ? "cross-origin" : "same-origin");
+  if (forPrograms.test(path)) for (const [name, value] of Object.entries(cors)) res.setHeader(name, value);
   if (path.startsWith("/_next/static/")) return undefined;
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
   // Next reads its nonce from here.

@@ -1,3 +1,4 @@
+import { cors, preflight } from "@/lib/net/cors";
 import { explain } from "@/lib/outage";
 import { TokenError } from "./client-authentication";
 
@@ -7,8 +8,6 @@ import { TokenError } from "./client-authentication";
 
 const maxBytes = 16 * 1024;
 
-/** Browser clients may call from anywhere: nothing here takes a cookie. */
-const cors = { "access-control-allow-origin": "*", "access-control-expose-headers": "WWW-Authenticate" };
 export const headers = {
   ...cors,
   "cache-control": "no-store",
@@ -48,16 +47,6 @@ export function needed(form: URLSearchParams, name: string): string {
   if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);
   return value;
 }
-
-/** Before browsers send what is not simple, they ask. @param asked the headers that may be sent @param also what else is answered */
-export const preflight = (
-  methods: string,
-  asked = "Authorization, Content-Type, MCP-Protocol-Version",
-  also: Record<string, string> = cors,
-) => {
-  const allowed = { "access-control-allow-methods": methods, "access-control-allow-headers": asked };
-  return new Response(null, { status: 204, headers: { ...also, ...allowed, "access-control-max-age": "86400" } });
-};
 
 /** The body of a request, as text. @throws what `tooLong` gives, beyond 16 KiB */
 export async function readText(request: Request, tooLong: () => Error): Promise<string> {

@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
+import { cors, preflight } from "@/lib/net/cors";
 import { scopeNames, usualScopes } from "@/lib/scopes";
-import { preflight } from "./form-endpoint";
 import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
@@ -59,8 +59,6 @@ export function protectedResource(path: string) {
   };
 }
 
-const cors = { "access-control-allow-origin": "*" };
-
 /** A discovery document, for any origin to read, or 404. */
 export const documentReply = (document: object | undefined): Response =>
   document
@@ -68,4 +66,4 @@ export const documentReply = (document: object | undefined): Response =>
     : Response.json({ error: "Not found" }, { status: 404, headers: { ...cors, "cache-control": "no-store" } });
 
 /** MCP clients in a browser send a header of their own, and so ask first. */
-export const documentPreflight = (): Response => preflight("GET, HEAD", "MCP-Protocol-Version, Content-Type", cors);
+export const documentPreflight = (): Response => preflight("GET, HEAD");

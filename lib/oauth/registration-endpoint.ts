@@ -3,10 +3,11 @@ import { type Manager, readRegistration, registerClient, replaceRegistration } f
 import { env } from "@/lib/env";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
+import { preflight } from "@/lib/net/cors";
 import { explain } from "@/lib/outage";
 import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./caller";
-import { headers, preflight, readText } from "./form-endpoint";
+import { headers, readText } from "./form-endpoint";
 
 /**
  * POST /oauth/register: a client registers itself (RFC 7591 section 3). Counted before it is read, so that refused requests

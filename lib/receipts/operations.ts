@@ -16,7 +16,12 @@ export const getReceipt = operation({
   output: Receipt,
   failures: [404, 409],
   run: async (app, { id }) => ({ receipt: await issueReceipt(app, id) }),
-  example: { answered: true, gives: { receipt: "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhcHJfMG0zY3E4In0.c2lnbmF0dXJl" } },
+  example: {
+    answered: true,
+    gives: {
+      receipt: "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhcHJfMG0zY3E4djVrMmg3dDFuOWI2ZDRnMHJqcGY4czJsN2UifQ.c2lnbmF0dXJl",
+    },
+  },
   tool: {
     name: "get_receipt",
     title: "Get a receipt",

@@ -36,7 +36,7 @@ export async function ask(
   { token, body, raw, headers, signal }: Ask,
 ): Promise<Answered> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const calling = request(new URL(path, `http://127.0.0.1:${port}`), {
+  const calling = request(new URL(`http://127.0.0.1:${port}${path}`), {
     agent: kept,
     method,
     ...(signal && { signal }),

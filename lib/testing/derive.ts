@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
+import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { reference } from "@/lib/cli/line/reference";
 import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
@@ -11,6 +12,7 @@ import { licencesPage } from "./licences";
 // `npm run derive`: writes anew whatever is committed and made from something else. Tests keep each equal to its source.
 const root = join(import.meta.dirname, "../..");
 writeFileSync(join(root, "public/openapi.json"), openapiText());
+writeFileSync(join(root, "public/openapi-3.0.json"), openapi30Text());
 writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());

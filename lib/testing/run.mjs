@@ -29,8 +29,9 @@ async function withoutBuild() {
 
 /** @param {boolean} built */
 async function asProcesses(built) {
-  await check("OpenAPI document", () =>
-    node("@redocly/cli/bin/cli.js", ["lint", "--extends=recommended", "public/openapi.json"]),
+  const descriptions = ["public/openapi.json", "public/openapi-3.0.json"];
+  await check("OpenAPI documents", () =>
+    node("@redocly/cli/bin/cli.js", ["lint", "--extends=recommended", ...descriptions]),
   );
   if (built) await check("Service and commands", () => vitest("process", ["process"]));
 }

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { badRequest, type Detail } from "@/lib/errors";
 import { problem } from "@/lib/problems";
+import { type FieldHints, fieldHint } from "./field-names";
 
 /** Most characters of an unknown field's name that are told back. */
 const mostOfName = 100;
 
-/** Each refused field and why, with the path of the field they stand in. */
-export function detailsOf(error: z.ZodError, at: PropertyKey[] = []): Detail[] {
+/**
+ * Each refused field and why.
+ * @param schema what refused it @param at the path of the field that the input stands in @param words how to speak of unknown fields
+ */
+export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[] = [], words?: FieldHints): Detail[] {
   const pathOf = (path: PropertyKey[]) => [...at, ...path].join(".");
   // Of a value of the wrong type, its length says nothing more.
   const mistyped = new Set(error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [pathOf(path)] : [])));
@@ -15,7 +19,8 @@ export function detailsOf(error: z.ZodError, at: PropertyKey[] = []): Detail[] {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => {
         const name = key.slice(0, mostOfName);
-        return { path: pathOf([...issue.path, name]), message: `Unrecognized key: ${name}` };
+        const hint = fieldHint(schema, issue.path, name, words);
+        return { path: pathOf([...issue.path, name]), message: `Unrecognized key: ${name}. ${hint}` };
       });
     return mistyped.has(path) && issue.code !== "invalid_type" ? [] : [{ path, message: issue.message }];
   });
@@ -28,7 +33,7 @@ export function detailsOf(error: z.ZodError, at: PropertyKey[] = []): Detail[] {
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown, at: PropertyKey[] = []): z.output<S> {
   const read = schema.safeParse(input, { error: problem });
-  if (!read.success) throw badRequest(detailsOf(read.error, at));
+  if (!read.success) throw badRequest(detailsOf(schema, read.error, at));
   return read.data;
 }
 

@@ -41,6 +41,9 @@ export default async function Docs(props: DocsProps) {
           <a href="/api/openapi.json" download="countersign-openapi.json">
             Download openapi.json
           </a>
+          <a href="/api/openapi-3.0.json" download="countersign-openapi-3.0.json">
+            OpenAPI 3.0
+          </a>
           <a href="/countersign.postman_collection.json" download>
             Collection for Postman, Bruno, Insomnia
           </a>

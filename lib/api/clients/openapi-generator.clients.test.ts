@@ -5,21 +5,15 @@ import { clientService, patience } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
 const version = "7.25.0";
-const { folder, run, expectToWork } = await clientService();
+const { folder, run, fromMaven, expectToWork } = await clientService();
 
 let fetched: Promise<string> | undefined;
-/** The generator comes from Maven, which keeps it for the next time. */
-const generator = () =>
-  (fetched ??= run("mvn", [
-    ...["-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"],
-    ...[`-Dartifact=org.openapitools:openapi-generator-cli:${version}`, `-DoutputDirectory=${folder}`],
-  ]));
+const generator = () => (fetched ??= fromMaven("org.openapitools", "openapi-generator-cli", version));
 
 /** A client in a language, as its generator makes it with no settings but names. @returns its folder */
 async function clientIn(language: string, ...settings: string[]): Promise<string> {
-  await generator();
+  const jar = await generator();
   const made = join(folder, language);
-  const jar = join(folder, `openapi-generator-cli-${version}.jar`);
   await run("java", ["-jar", jar, "generate", "-i", "openapi.json", "-g", language, "-o", made, ...settings]);
   return made;
 }

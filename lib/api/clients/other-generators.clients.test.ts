@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { describe } from "vitest";
 import { programs } from "@/lib/testing/clients/others";
 import { clientService, patience } from "@/lib/testing/clients/service";
 import { testWith } from "@/lib/testing/programs";
 
-const { folder, run, expectToWork, pythonWith } = await clientService();
+const { folder, run, fromMaven, expectToWork, pythonWith } = await clientService();
 const inFolder = (name: string, file: string, text: string) => {
   mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, name, file), text);
@@ -41,23 +42,44 @@ testWith(
 );
 
 testWith(
-  ["go"],
-  "oapi-codegen",
+  ["java", "javac", "mvn"],
+  "swagger-codegen for Java, with types, from the description in OpenAPI 3.0",
   async () => {
-    const made = inFolder("oapi", "go.mod", "module example.com/countersign\n\ngo 1.24\n");
-    inFolder(
-      "oapi/client",
-      "settings.yaml",
-      "package: client\noutput: client/client.go\ngenerate: {models: true, client: true}\n",
-    );
-    inFolder("oapi/main", "main.go", programs.oapiCodegen);
-    const generator = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
-    await run("go", ["run", generator, "-config", "client/settings.yaml", "../openapi.json"], made);
-    await run("go", ["mod", "tidy"], made);
-    await run("go", ["vet", "./..."], made);
-    await expectToWork("go", ["run", "./main"], made);
+    const jar = await fromMaven("io.swagger.codegen.v3", "swagger-codegen-cli", "3.0.61");
+    const how = ["-i", "openapi-3.0.json", "-l", "java", "-o", "swagger-codegen", "--library", "okhttp4-gson"];
+    await run("java", ["-jar", jar, "generate", ...how]);
+    const made = inFolder("swagger-codegen", "Main.java", programs.swaggerCodegen);
+    // Its own list of what it needs leaves this one out.
+    const annotations = await fromMaven("javax.annotation", "javax.annotation-api", "1.3.2");
+    const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
+    await run("mvn", ["-q", "-B", plugin, "-DincludeScope=compile", "-DoutputDirectory=libraries"], made);
+    const path = ["classes", "libraries/*", annotations].join(delimiter);
+    await run("javac", ["-d", "classes", "-cp", path, "-sourcepath", "src/main/java", "Main.java"], made);
+    await expectToWork("java", ["-cp", path, "Main"], made);
   },
   patience,
+);
+
+describe.each(["openapi.json", "openapi-3.0.json"])("with %s", (description) =>
+  testWith(
+    ["go"],
+    "oapi-codegen",
+    async () => {
+      const made = inFolder(`oapi-${description}`, "go.mod", "module example.com/countersign\n\ngo 1.24\n");
+      inFolder(
+        `oapi-${description}/client`,
+        "settings.yaml",
+        "package: client\noutput: client/client.go\ngenerate: {models: true, client: true}\n",
+      );
+      inFolder(`oapi-${description}/main`, "main.go", programs.oapiCodegen);
+      const generator = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
+      await run("go", ["run", generator, "-config", "client/settings.yaml", `../${description}`], made);
+      await run("go", ["mod", "tidy"], made);
+      await run("go", ["vet", "./..."], made);
+      await expectToWork("go", ["run", "./main"], made);
+    },
+    patience,
+  ),
 );
 
 testWith(

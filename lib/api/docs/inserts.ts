@@ -17,7 +17,7 @@ export const inserts: Record<string, () => string> = {
     const { endpoints, baseUrl } = read();
     return [
       "# API reference",
-      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. The same as a description for programs: [openapi.json](${baseUrl}/api/openapi.json).`,
+      `JSON over HTTP at \`${baseUrl}\`. Every request carries \`Authorization: Bearer …\`. The same as a description for programs: [openapi.json](${baseUrl}/api/openapi.json) (OpenAPI 3.1), and [openapi-3.0.json](${baseUrl}/api/openapi-3.0.json) for tools that read nothing newer.`,
       "## Endpoints",
       table(
         ["", "", "needs"],

@@ -85,7 +85,15 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
 
 /** What the service shows a browser besides the pages and the files in `public`. */
 const routes = [
-  ...["/api/openapi.json", "/llms.txt", "/llms-full.txt", "/licences.txt", "/developer", "/device"],
+  ...[
+    "/api/openapi.json",
+    "/api/openapi-3.0.json",
+    "/llms.txt",
+    "/llms-full.txt",
+    "/licences.txt",
+    "/developer",
+    "/device",
+  ],
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
 ];
 

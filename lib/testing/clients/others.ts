@@ -1,5 +1,40 @@
 /** The same with the clients that other generators make; see `openapi-generator.ts`. */
 export const programs = {
+  swaggerCodegen: `
+import io.swagger.client.*;
+import io.swagger.client.api.ApprovalsApi;
+import io.swagger.client.model.*;
+import java.util.List;
+
+public class Main {
+  public static void main(String[] args) throws Exception {
+    ApiClient client = new ApiClient();
+    client.setBasePath(args[0]);
+    client.setAccessToken(args[1]);
+    ApprovalsApi approvals = new ApprovalsApi(client);
+    ApprovalRequest question = new ApprovalRequest().question("Ship?")
+      .addOptionsItem(new ApprovalOptionRequest().id("ship it").label("Ship now"))
+      .addOptionsItem(new ApprovalOptionRequest().id("wait").label("Wait"));
+    String id = approvals.submitApproval(question, null, null).getId();
+    SubmittedApproval waited = approvals.submitApproval(question, null, 1);
+    System.out.println("waited " + (waited.getId().length() == id.length()) + " " + waited.getStatus());
+    List<Approval> listed = approvals.listApprovals("pending", 2, null).getData();
+    System.out.println("listed " + listed.stream().anyMatch(it -> it.getId().equals(id)));
+    Approval got = approvals.getApproval(id, null);
+    Long created = got.getCreationTime();
+    System.out.println("got " + got.getQuestion() + " " + (created > 1700000000000L) + " " + got.getStatus());
+    AnswerRequest answer = new OptionAnswer().kind(OptionAnswer.KindEnum.OPTION).optionId("ship it");
+    System.out.println("resolved " + approvals.resolveApproval(answer, id, null).isOk());
+    Resolution resolution = approvals.getApproval(id, null).getResolution();
+    System.out.println("answered " + resolution.getOptionId() + " " + resolution.getResolvedBy() + " " + (resolution.getResolvedAt() > 1700000000000L));
+    try {
+      approvals.resolveApproval(answer, id, null);
+    } catch (ApiException refused) {
+      System.out.println("again " + refused.getCode());
+    }
+  }
+}`,
+
   openapiPythonClient: `
 import sys
 from countersign_client import AuthenticatedClient

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, expect } from "vitest";
 import { openapiText } from "@/lib/api/openapi";
+import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { startFront } from "../api";
 import { anAppWith } from "../factories";
 import { runSystem } from "../programs";
@@ -36,6 +37,7 @@ export async function clientService() {
   const folder = mkdtempSync(join(tmpdir(), "countersign-clients-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "openapi.json"), openapiText());
+  writeFileSync(join(folder, "openapi-3.0.json"), openapi30Text());
 
   /** Run a program, which has to succeed. @returns what it printed */
   async function run(program: string, args: readonly string[], cwd = folder, env = {}): Promise<string> {
@@ -52,8 +54,15 @@ export async function clientService() {
     }
   }
 
+  /** A program from Maven Central, which Maven keeps for the next time. @returns where its file is */
+  async function fromMaven(group: string, name: string, version: string): Promise<string> {
+    const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy";
+    await run("mvn", ["-q", "-B", plugin, `-Dartifact=${group}:${name}:${version}`, `-DoutputDirectory=${folder}`]);
+    return join(folder, `${name}-${version}.jar`);
+  }
+
   return {
-    ...{ folder, today, run, expectToWork },
+    ...{ folder, today, run, fromMaven, expectToWork },
     pythonWith: (name: string, packages: readonly string[]) => pythonWith(run, folder, name, packages),
   };
 }

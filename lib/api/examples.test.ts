@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { openapiText } from "./openapi";
+import { operations } from "./registry";
+
+/** What the ids of each kind look like, by how they begin. */
+const shapes: Record<string, RegExp> = {
+  ...Object.fromEntries(["apr", "ntf", "int", "app"].map((kind) => [kind, new RegExp(`^${kind}_[0-9a-v]{32}$`)])),
+  evt: /^evt_[0-7][0-9a-v]{25}$/,
+  req: /^req_[0-9a-f]{16}[0-9a-z]+$/,
+};
+const isShaped = (text: string) => shapes[text.slice(0, 3)]?.test(text) === true;
+
+/** Every text in an example that is an id by its field's name, and where it is. Options have ids of the app's own. */
+function* idsIn(value: unknown, at: string): Generator<[string, string]> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const here = `${at}.${name}`;
+    if (typeof inner === "string" && /^(id|_id|clientId|nextCursor)$/.test(name) && !/\.options\.\d+\.id$/.test(here))
+      yield [here, inner];
+    yield* idsIn(inner, here);
+  }
+}
+
+test("every id in an example has the shape of a real one", () => {
+  const found = operations.flatMap((op) => [
+    ...idsIn(op.example.gives, op.id),
+    ...idsIn(op.waits?.gives, `${op.id} waited`),
+  ]);
+  expect(found.length).toBeGreaterThan(8);
+  for (const [at, id] of found) expect([at, id, isShaped(id)]).toEqual([at, id, true]);
+});
+
+test("every text in the description that begins as an id has the shape of a real one", () => {
+  const texts = [...openapiText().matchAll(/"((?:apr|ntf|int|app|evt|req)_[^"]*)"/g)].map(([, text = ""]) => text);
+  expect(texts.length).toBeGreaterThan(8);
+  for (const text of texts) expect([text, isShaped(text)]).toEqual([text, true]);
+});

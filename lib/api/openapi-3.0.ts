@@ -1,0 +1,85 @@
+import type { Json } from "./json-schema";
+import { openapi } from "./openapi";
+
+/*
+ * The description in OpenAPI 3.0, for generators, gateways and import functions that read nothing newer. It is the 3.1 document with
+ * those words translated or left out that 3.0 does not have; a word that is neither stops the build, so that none gets through.
+ */
+
+/**
+ * Words that only narrow what may be there; without them it is described less exactly, and correctly. Of a discriminator
+ * swagger-codegen makes Java that does not compile, and what it tells apart differs in its required fields.
+ */
+const leftOut = new Set(["propertyNames", "dependentSchemas", "discriminator"]);
+
+/** Words of JSON Schema 2020-12 that mean nothing, or something else, in 3.0. */
+const unknown = new Set(
+  (
+    "$schema $id $anchor $dynamicRef $dynamicAnchor $defs $comment if then else prefixItems contains minContains maxContains " +
+    "patternProperties unevaluatedProperties unevaluatedItems dependentRequired contentEncoding contentMediaType contentSchema"
+  ).split(" "),
+);
+
+/** What holds data, and no description of any. */
+const data = new Set(["example", "examples", "default", "enum", "required"]);
+
+let text: string | undefined;
+
+/** The 3.0 document as JSON text: what `public/openapi-3.0.json` holds and `/api/openapi-3.0.json` serves. */
+export const openapi30Text = () => (text ??= `${JSON.stringify(openapi30(), null, 2)}\n`);
+
+/** The OpenAPI 3.0 description, derived from that in 3.1. @throws {Error} naming a word that cannot be said in 3.0 */
+export function openapi30(): Json {
+  const { info, ...document } = openapi();
+  const { summary: _, ...about } = info;
+  const older = inOlderWords(document) as typeof document;
+  const { schemas, ...others } = older.components;
+  // What only the words left out refer to.
+  const isUsed = (name: string) => JSON.stringify(older).includes(`"#/components/schemas/${name}"`);
+  const used = Object.fromEntries(Object.entries(schemas).filter(([name]) => isUsed(name)));
+  return { ...older, openapi: "3.0.3", info: about, components: { schemas: used, ...others } };
+}
+
+/** A part of the document, in words of 3.0. @param names whether its keys are names, of properties for example, and no words */
+export function inOlderWords(part: unknown, names = false): unknown {
+  if (Array.isArray(part)) return part.map((each) => inOlderWords(each));
+  if (typeof part !== "object" || part === null) return part;
+  // Beside a reference 3.0 reads nothing.
+  if (!names && "$ref" in part) return { $ref: part.$ref };
+  return Object.assign({}, ...Object.entries(part).map(([word, value]) => translated(word, value, names)));
+}
+
+/** What holds names at its first level. */
+const named = new Set([
+  "properties",
+  "schemas",
+  "paths",
+  "headers",
+  "securitySchemes",
+  "responses",
+  "content",
+  "links",
+]);
+
+function translated(word: string, value: unknown, isName: boolean): Json {
+  if (isName) return { [word]: inOlderWords(value) };
+  if (leftOut.has(word)) return {};
+  if (unknown.has(word)) throw new Error(`OpenAPI 3.0 has no ${word}`);
+  if (word === "type" && (value === "null" || Array.isArray(value))) return typed([value].flat());
+  if (word === "const") return { enum: [value] };
+  if (word === "examples" && Array.isArray(value)) return { example: value[0] };
+  if (/^exclusive(Minimum|Maximum)$/.test(word) && typeof value === "number")
+    return { [word]: true, [word.slice("exclusive".length).toLowerCase()]: value };
+  if (data.has(word)) return { [word]: value };
+  return { [word]: inOlderWords(value, named.has(word)) };
+}
+
+/** Several types are alternatives, and null is a property of its own. */
+function typed(types: readonly unknown[]): Json {
+  const others = types.filter((type) => type !== "null");
+  if (others.length === 0) throw new Error("OpenAPI 3.0 has no type null");
+  return {
+    ...(others.length === 1 ? { type: others[0] } : { anyOf: others.map((type) => ({ type })) }),
+    ...(others.length < types.length && { nullable: true }),
+  };
+}

@@ -1,0 +1,115 @@
+/*
+ * What newcomers send by mistake, and what the service says. A row is
+ *
+ *   points status METHOD path [as WHO] [body] → part of the reply
+ *
+ * Points: 3 the reply says what to do (`saysWhatToDo`), 2 it says what is wrong, 1 it says something, 0 it says nothing or misleads.
+ * They are for the quoted part of the reply alone. WHO is a token of the test, or an Authorization header in quotation marks; by
+ * default a token that may do everything. `+Name=value` is a header. A body in braces is JSON; one after `json:` or `form:` is sent
+ * as it is. QUESTION, OPTIONS, and words in capitals after $, stand for values of the test.
+ */
+
+/** Whether a reply names a request that would succeed, in place of what is wrong with this one alone. */
+export const saysWhatToDo =
+  /\b(send|use|must|leave out|ask|copy|create|get a new|did you mean|is the variable|look at|looks like|resolve it|takes|there is|offer|is required|allow-headers|allow-origin|can be waited for)\b/i;
+
+export const mistakes: Record<string, string> = {
+  tokens: `
+3 401 GET /api/approvals as nobody → No token was sent. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "Bearer " → There is no token after Bearer. Is the variable it comes from empty?
+3 401 GET /api/approvals as "Bearer undefined" → Is the variable it comes from empty?
+3 401 GET /api/approvals as "Bearer null" → Is the variable it comes from empty?
+3 401 GET /api/approvals as "Token $ALL" → does not begin with Bearer. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "$ALL" → does not begin with Bearer. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "Bearer $HALF" → part of it is missing. Copy all of it: it begins with csn_.
+3 401 GET /api/approvals as "Bearer $CLIENT" → or part of it is missing. Copy all of it: it begins with csn_.
+3 401 GET /api/approvals as "Bearer $REFRESH" → This is not an access token or a personal token, or part of it is missing. Copy all of it
+3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh it or get a new one.
+3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create one for /api.
+3 401 POST /api/mcp as all {} → This token is for /api. Create one for /api/mcp.`,
+
+  scopes: `
+3 403 POST /api/approvals as reader {QUESTION,OPTIONS} → Needs approvals:write; this token has approvals:read. Ask the owner to allow it
+3 403 POST /api/approvals as writer {QUESTION,OPTIONS,"defaultOptionId":"yes","expiresAt":$SOON} → Needs approvals:resolve. Ask the owner to allow it`,
+
+  bodies: `
+2 400 POST /api/approvals {OPTIONS} → "path":"question","message":"Required"
+2 400 POST /api/approvals {QUESTION} → "path":"options","message":"Required"
+3 400 POST /api/approvals {QUESTION,"options":[]} → Must offer at least one option
+3 400 POST /api/approvals {QUESTION,"options":["yes","no"]} → Must be an object {id, label}, not text
+2 400 POST /api/approvals {QUESTION,"options":[{"id":"yes"}]} → "path":"options.0.label","message":"Required"
+3 400 POST /api/approvals {QUESTION,"options":[{"id":"yes","text":"Yes"}]} → Did you mean label?
+3 400 POST /api/approvals {QUESTION,"option":[]} → Did you mean options?
+3 400 POST /api/approvals {QUESTION,"choices":[]} → Did you mean options?
+3 400 POST /api/approvals {QUESTION,OPTIONS,"context":"Why"} → Did you mean backgroundContext?
+3 400 POST /api/approvals {QUESTION,OPTIONS,"background_context":"Why"} → Did you mean backgroundContext?
+3 400 POST /api/approvals {QUESTION,OPTIONS,"metadata":{}} → Did you mean backgroundContext?
+3 400 POST /api/approvals {"message":"Ship?",OPTIONS} → Did you mean question?
+3 400 POST /api/approvals {"title":"Ship?",OPTIONS} → Did you mean question?
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresIn":3600} → Send expiresAt: the moment, in epoch milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"deadline":$SOON} → Did you mean expiresAt?
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1795000000} → This looks like seconds: send milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":3600} → This looks like a duration: send the moment, in epoch milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":"2026-12-01T00:00:00Z"} → Must be epoch milliseconds, like 1795000000000
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1750000000000} → Must be 10 seconds to 366 days from now
+3 400 POST /api/approvals {QUESTION,OPTIONS,"risk":"critical"} → Must be \\"low\\" or \\"normal\\" or \\"high\\"
+3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send it as the header Idempotency-Key
+3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send it in the query: /api/approvals?wait=30
+3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option ids must differ by more than case
+3 400 POST /api/approvals json:{'question':'Ship?'} → Body is not JSON: look at character 2. Names and text need double quotes
+3 400 POST /api/approvals json: → Body is empty: send a JSON object
+3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
+3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; put what is longer behind a link.
+3 400 POST /api/notifications {"title":"Done","message":"All of it"} → Did you mean body?`,
+
+  waits: `
+3 400 POST /api/approvals?timeout=5 {QUESTION,OPTIONS} → Unrecognized key: timeout. Did you mean wait?
+3 400 GET /api/approvals?wait=true → Only a single approval can be waited for: GET /api/approvals/{id}?wait=30
+3 400 GET /api/approvals/$PENDING?wait=300 → Must be at most 60`,
+
+  paths: `
+3 404 POST /approvals {QUESTION,OPTIONS} → Did you mean /api/approvals?
+3 404 POST /v1/approvals {QUESTION,OPTIONS} → Did you mean /api/approvals?
+3 404 GET /approvals → Did you mean /api/approvals?
+3 404 GET /api/v1/approvals → Did you mean /api/approvals?
+3 404 GET /api/approval → Did you mean /api/approvals?
+3 404 GET /api/approvals/ → Leave out the slash at the end: /api/approvals.
+3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Leave out the slash at the end: /api/approvals.
+3 404 GET //api/approvals → Did you mean /api/approvals?
+3 404 GET /api/users → There is /api/approvals
+3 404 GET /api/approvals/undefined → Not the id of an approval: one looks like apr_
+3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the id of an approval: one looks like apr_
+3 405 DELETE /api/approvals/$PENDING → To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.`,
+
+  answers: `
+2 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Not one of this approval's options"
+2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
+3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send kind option with optionId, or kind other with otherText
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → kind other takes otherText and no optionId
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"yes","optionId":"yes"} → Must be \\"option\\" or \\"other\\"
+2 409 POST /api/approvals/$ANSWERED/resolve {"kind":"option","optionId":"yes"} → Already resolved`,
+
+  "lists and keys": `
+3 400 GET /api/approvals?page=2 → Did you mean cursor?
+3 400 GET /api/approvals?limit=1000 → Must be a whole number from 1 to 200
+3 400 GET /api/approvals?status=open → Must be \\"pending\\" or \\"resolved\\"
+3 400 GET /api/approvals?cursor=2 → Must be a cursor from this list
+3 422 POST /api/approvals +Idempotency-Key=used {"question":"Another?",OPTIONS} → A new request needs a new key; to repeat the first one, send the same bytes.
+3 400 GET /api/events?since=1 → Did you mean after?`,
+
+  "browser and TLS": `
+3 204 OPTIONS /api/approvals as nobody +Origin=http://localhost:5173 +Access-Control-Request-Method=POST → access-control-allow-headers: Accept, Authorization
+3 200 GET /api/approvals +Origin=http://localhost:5173 → access-control-allow-origin: *`,
+
+  OAuth: `
+3 405 GET /oauth/token as nobody → Use POST
+3 400 POST /oauth/token as nobody {"grant_type":"authorization_code"} → Content-Type must be application/x-www-form-urlencoded
+3 400 POST /oauth/token?grant_type=authorization_code as nobody form: → Parameters must be in the body, not in the URL
+2 400 POST /oauth/token as nobody form:client_id=$APP → grant_type is missing
+3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=password → grant_type must be one of
+3 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=client_credentials → grant_type must be one of
+2 401 POST /oauth/token as nobody form:client_id=app_x&grant_type=authorization_code&code=a → The client could not be authenticated
+2 400 POST /oauth/token as nobody form:client_id=$APP&grant_type=authorization_code&code=a&redirect_uri=$BACK&code_verifier=$VERIFIER → The code is invalid, used or expired
+3 400 POST /oauth/par as nobody form:client_id=$APP&response_type=code&redirect_uri=$BACK → code_challenge with code_challenge_method S256 is required`,
+};
