@@ -1,26 +1,13 @@
 import type { Page } from "@playwright/test";
 import { pool } from "@/lib/db";
-import { rows as feedRows } from "./feed";
-import { type App, expect } from "./fixtures";
+import { expect } from "./fixtures";
 import { rowOf } from "./inbox";
 
 /* Helpers for tests of what arrives in the gaps: while a page is being read, while it is hidden, while there is no network. */
 
 export const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
 
-/** The two pages with live rows: how something arrives there, and where it shows. */
-export const places = {
-  approvals: {
-    path: "/approvals",
-    send: (app: App, title: string) => app.ask({ question: title }),
-    row: rowOf,
-  },
-  notifications: {
-    path: "/notifications",
-    send: (app: App, title: string) => app.push({ title }),
-    row: (page: Page, title: string) => feedRows(page).filter({ hasText: title }),
-  },
-} as const;
+export const showsQuestion = (page: Page, question: string) => expect(rowOf(page, question)).toBeVisible();
 
 /**
  * Runs `meanwhile` while the layout's last statement waits for a lock, long after the page's rows were read.
@@ -43,6 +30,29 @@ export async function duringReading(begin: () => unknown, meanwhile: () => Promi
     // Closed, so that the lock is gone whatever happened.
     client.release(true);
   }
+}
+
+/** Holds what the page reads again until `go`. `begun`: once there is something to hold. */
+export async function holdReadings(page: Page): Promise<{ begun: Promise<unknown>; go: () => void }> {
+  let go = () => {};
+  const mayGo = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.unroute(/_rsc=/);
+  await page.route(/_rsc=/, async (route) => {
+    await mayGo;
+    await route.continue();
+  });
+  return { begun: page.waitForRequest(/_rsc=/), go };
+}
+
+/** How often the page is read again from now on. */
+export function countReadings(page: Page): () => number {
+  let readings = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("_rsc=")) readings++;
+  });
+  return () => readings;
 }
 
 /** Has the page believe that its tab is in the background, or in view again. */

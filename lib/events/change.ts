@@ -77,7 +77,6 @@ export async function changeAtOnce(owner: OwnerOf | null, statement: Sql<Owned>)
 /**
  * Change something in one statement without telling open pages: the page on which the owner did it shows it already, and others
  * show it the next time they are read. Only for what costs nobody a decision, such as having seen something.
+ * @returns how many rows it wrote
  */
-export async function changeUnannounced(statement: Sql): Promise<void> {
-  await statement.run();
-}
+export const changeUnannounced = (statement: Sql): Promise<number> => statement.run();
