@@ -8,7 +8,7 @@ import { lately } from "./partitions";
  */
 
 /** A snapshot as text: `<start of the database server>-<end>-<open>,<open>,…`. Transactions have the numbers that events have. */
-export type Snapshot = string;
+export type DatabaseSnapshot = string;
 
 /** The snapshot of the statement in which this stands. */
 export const snapshot: Sql = sql`(SELECT server_since() || '-' || event_place(pg_snapshot_xmax(s)) || '-'
@@ -21,7 +21,7 @@ const newest = 20;
  * Whether the owner has an event that a snapshot could not see. Always true for a snapshot that is not one, and for one of a
  * database server that was restarted since.
  */
-export function hasEventSince(ownerId: string, since: Snapshot): Sql {
+export function hasEventSince(ownerId: string, since: DatabaseSnapshot): Sql {
   const [, server = "", end = "0", open = ""] = /^(\d{1,19})-(\d{1,19})-([\d,]*)$/.exec(since) ?? [];
   const opened = open.match(/\d{1,19}/g) ?? [];
   return sql`(${server}::text <> server_since()::text

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
-import { hasEventSince, type Snapshot, snapshot } from "@/lib/events/snapshot";
+import { type DatabaseSnapshot, hasEventSince, snapshot } from "@/lib/events/snapshot";
 import { brokenCount } from "@/lib/integrations/accounts";
 import { unseenCount } from "@/lib/notifications/counts";
 import type { Quiet } from "@/lib/notifications/quiet";
@@ -16,7 +16,7 @@ export type OwnerNews = { pending: number; unseen: number; broken: number };
 
 /** What a page was read with: a snapshot from before its rows were read, and the counts that it shows. */
 export type PageVersion = string;
-export const pageVersion = (of: { snapshot: Snapshot; pending: number; unseen: number }): PageVersion =>
+export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; unseen: number }): PageVersion =>
   `${of.snapshot}.${of.pending}.${of.unseen}`;
 
 type Asking = OwnerActor & {
@@ -33,7 +33,7 @@ type Asking = OwnerActor & {
  */
 export async function readNews({ ownerId, session, quiet, since = "" }: Asking) {
   const [seen = "", pending, unseen] = since.split(".");
-  const found = await sql<OwnerNews & { snapshot: Snapshot; signedIn: boolean; happened: boolean }>`
+  const found = await sql<OwnerNews & { snapshot: DatabaseSnapshot; signedIn: boolean; happened: boolean }>`
     SELECT ${waitingCount(ownerId)} AS pending, ${unseenCount(ownerId, quiet)} AS unseen, ${brokenCount(ownerId)} AS broken,
       ${snapshot} AS snapshot, ${sessionHolds(ownerId, session)} AS "signedIn", ${hasEventSince(ownerId, seen)} AS happened`.row();
   const { snapshot: now, happened, ...news } = found!;

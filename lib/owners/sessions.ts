@@ -4,7 +4,7 @@ import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { everHappened } from "@/lib/events/log";
 import { notifyOwner } from "@/lib/events/notify";
-import { type Snapshot, snapshot } from "@/lib/events/snapshot";
+import { type DatabaseSnapshot, snapshot } from "@/lib/events/snapshot";
 import { withWhat } from "@/lib/events/words";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
@@ -100,7 +100,7 @@ type Found = {
   method: SignInMethod;
   fresh: boolean;
   unseen: boolean;
-  snapshot: Snapshot;
+  snapshot: DatabaseSnapshot;
   pending: number;
 };
 

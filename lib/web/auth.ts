@@ -5,7 +5,7 @@ import type { SessionOwner } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
 import { env } from "@/lib/env";
 import { AppError, unavailable } from "@/lib/errors";
-import type { Snapshot } from "@/lib/events/snapshot";
+import type { DatabaseSnapshot } from "@/lib/events/snapshot";
 import { key } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { explain } from "@/lib/outage";
@@ -24,7 +24,7 @@ export type SignedIn = SessionOwner & {
   email: string;
   session: string;
   method: SignInMethod;
-  snapshot: Snapshot;
+  snapshot: DatabaseSnapshot;
   /** How many questions wait, where that was asked for. */
   pending: number;
 };
