@@ -130,6 +130,22 @@ test("an answer has the page read once", async ({ page, app }) => {
   expect(readings()).toBe(1);
 });
 
+test("news that cannot be compared, as after a restart of the database, has the page read once", async ({
+  page,
+  owner,
+}) => {
+  await page.goto("/approvals");
+  await live(page);
+  await page.waitForLoadState("networkidle");
+  const readings = countReadings(page);
+  await page.evaluate((name) => {
+    new BroadcastChannel(name).postMessage({ news: { pending: 0, version: "1-1-.0.0" } });
+  }, `countersign-live-2-${owner.ownerId}`);
+  await expect.poll(readings).toBe(1);
+  await page.waitForTimeout(1500);
+  expect(readings()).toBe(1);
+});
+
 test("a page that the owner goes back to shows what arrived while they were on another", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");

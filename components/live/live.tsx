@@ -14,12 +14,12 @@ type LiveProps = { shown: Shown; ownerId: string };
 
 type State = {
   shown: Shown;
-  /** What was shown when the reading began that is under way. */
-  reading?: Shown | undefined;
+  /** What was shown, and which news was the latest, when the reading began that is under way. */
+  reading?: { shown: Shown; heard: string | undefined } | undefined;
   /** Whether the page is to be read, whatever is known of news. */
   asked: boolean;
-  /** The version of the latest news. */
-  heard?: string;
+  /** The version of the latest news, until a reading that began after it. */
+  heard?: string | undefined;
   /** What of the count was said, and when. */
   told: number;
   toldAt: number;
@@ -55,7 +55,7 @@ export function Live({ shown, ownerId }: LiveProps) {
       soon = undefined;
       if (it.reading || document.hidden || !isBehind(it)) return;
       it.asked = false;
-      it.reading = it.shown;
+      it.reading = { shown: it.shown, heard: it.heard };
       setReading(true);
       startReading(() => router.refresh());
     };
@@ -106,7 +106,8 @@ export function Live({ shown, ownerId }: LiveProps) {
     const it = state.current;
     if (reading) return;
     // Going to another page meanwhile has Next drop the reading.
-    if (it.reading === it.shown) it.asked = true;
+    if (it.reading?.shown === it.shown) it.asked = true;
+    else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
     it.reading = undefined;
     setReading(false);
     if (isBehind(it)) refreshPage();
