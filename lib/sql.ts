@@ -32,6 +32,12 @@ class Piece<Row extends object = object> {
     return (await this.rows(on))[0];
   }
 
+  /** The rows that it returns, and how many it wrote, whether or not it returns them. As a transaction of its own. */
+  async result(): Promise<{ rows: Row[]; count: number }> {
+    const { rows, rowCount } = await query(statement(this));
+    return { rows: rows as Row[], count: rowCount ?? 0 };
+  }
+
   /** @returns how many rows it wrote */
   async run(on?: On): Promise<number> {
     const it = statement(this);

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { readNews } from "@/lib/news/news";
+import { pageVersion, readNews } from "@/lib/news/news";
 import { readQuiet } from "@/lib/notifications/quiet";
 import { type Refusals, unseenRefusals } from "@/lib/owners/refusals";
 import { numberText } from "@/lib/text/locale";
@@ -28,7 +28,10 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     unseenRefusals(owner),
     readSaid(),
   ]);
-  const { pending, unseen, broken, event } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
+  const { pending, unseen, broken } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
+  // Rows are read meanwhile: of what is counted here, they may lack what came after the owner was admitted.
+  const version = pageVersion({ ...owner, unseen });
+  const { name, email } = owner;
   const { theme, density, motion, singleKeys } = settings;
   const isPainted = painted.theme === theme && painted.density === density && painted.motion === motion;
   return (
@@ -37,8 +40,8 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
       ownerId={owner.ownerId}
       remember={isPainted ? undefined : appearanceCookie(settings)}
     >
-      <Shell owner={owner} pending={pending} unseen={unseen} broken={broken}>
-        <Live pending={pending} event={event} ownerId={owner.ownerId} />
+      <Shell owner={{ name, email }} pending={pending} unseen={unseen} broken={broken}>
+        <Live shown={{ pending, version }} ownerId={owner.ownerId} />
         <Worker ownerId={owner.ownerId} waiting={pending} />
         <SaidHere said={said}>
           {refusals ? <RefusalsNotice refusals={refusals} /> : null}

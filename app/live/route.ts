@@ -8,12 +8,14 @@ import { perProcess } from "@/lib/work/per-process";
 import { places } from "@/lib/work/places";
 
 const heartbeatMs = 25_000;
+/** Until the next look, where the database could not be asked. */
+const againMs = 1000;
 /** Most streams that one owner may have open on one copy of the service. */
 const streams = perProcess("live streams", () => places({ owner: 10, all: Number.POSITIVE_INFINITY }));
 
 /**
  * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and
- * when the service drains. The page then connects again and says what it has seen.
+ * when the service drains. `after` is the version of the page that connects: it hears of what came since.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner().catch((error) => {
@@ -24,8 +26,7 @@ export async function GET(request: Request): Promise<Response> {
   if (owner === null) return new Response(null, { status: 401 });
   const leave = streams()({ owner: owner.ownerId });
   if (!leave) return new Response(null, { status: 429, headers: { "retry-after": "5" } });
-  const again = request.headers.get("last-event-id");
-  const seen = again ?? new URL(request.url).searchParams.get("after") ?? "";
+  const seen = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after") ?? "";
 
   const ended = hold("page");
   const left = () => {
@@ -38,7 +39,8 @@ export async function GET(request: Request): Promise<Response> {
       let looking = false;
       let wanted = false;
       let changed = false;
-      let last = again === null ? seen : "";
+      let last = seen;
+      let retry: ReturnType<typeof setTimeout> | undefined;
       const close = () => {
         stop();
         try {
@@ -58,10 +60,12 @@ export async function GET(request: Request): Promise<Response> {
           const tells = changed;
           wanted = changed = false;
           const news = await readQuiet(owner)
-            .then((quiet) => readNews({ ...owner, quiet }))
+            .then((quiet) => readNews({ ...owner, quiet, since: last }))
             .catch(() => undefined);
           if (!news) {
             changed ||= tells;
+            clearTimeout(retry);
+            retry = setTimeout(hear, againMs, true);
             break;
           }
           if (!news.signedIn) {
@@ -70,12 +74,12 @@ export async function GET(request: Request): Promise<Response> {
             close();
             break;
           }
-          const { pending, unseen, event } = news;
+          const { pending, unseen, version } = news;
           // Changed and changed back, counts are as before: an open page may have read what was in between.
-          if (tells || event !== last)
-            controller.enqueue(`id: ${event}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
-          else if (always) controller.enqueue(": still here\n\n");
-          last = event;
+          if (tells || news.changed)
+            controller.enqueue(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
+          else if (always) controller.enqueue("event: beat\ndata:\n\n");
+          last = version;
         } while (wanted);
         looking = false;
       };
@@ -87,6 +91,7 @@ export async function GET(request: Request): Promise<Response> {
       const beat = setInterval(() => void look(true).catch(close), heartbeatMs);
       stop = () => {
         clearInterval(beat);
+        clearTimeout(retry);
         for (const end of withdraw) end();
         left();
       };

@@ -43,7 +43,7 @@ export function onceRead(work: () => void): void {
  * fails, Next leaves the page for the browser's own error.
  */
 export const isReachable = (): Promise<boolean> =>
-  fetch("/api/health", { cache: "no-store" }).then(
+  fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(10_000) }).then(
     ({ ok }) => ok,
     () => false,
   );

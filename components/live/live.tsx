@@ -4,85 +4,113 @@ import { useEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
 import { follow } from "./stream";
+import { covers } from "./version";
 import { waitOutBreaks } from "./wait-out-breaks";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
 
-type LiveProps = { pending: number; event: string; ownerId: string };
+/** Another object for each time that the page is read, even where nothing differs. */
+type Shown = { pending: number; version: string };
+type LiveProps = { shown: Shown; ownerId: string };
 
 type State = {
-  reading: boolean;
-  /** To be read once more after that. */
-  again: boolean;
-  /** The latest event told of while the page is being read. */
+  shown: Shown;
+  /** What was shown, and which news was the latest, when the reading began that is under way. */
+  reading?: { shown: Shown; heard: string | undefined } | undefined;
+  /** Whether the page is to be read, whatever is known of news. */
+  asked: boolean;
+  /** The version of the latest news, until a reading that began after it. */
   heard?: string | undefined;
-  /** What this page shows, and what of it was said. */
-  event: string;
-  pending: number;
+  /** What of the count was said, and when. */
   told: number;
   toldAt: number;
 };
 
 /** News of what was just done here mostly come at once, and one reading of the page is enough for both. */
 const soonMs = 60;
+/** Between two attempts to reach the service. */
+const againMs = 1000;
 
-/** Keeps the open page current: reads it again when there is news, tells how many approvals wait, and when none can be heard of. */
-export function Live({ pending, event, ownerId }: LiveProps) {
+const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefined && !covers(shown.version, heard));
+
+/**
+ * Keeps the open page current: reads it again when there is news, tells how many approvals wait, and when none can be heard of.
+ * What was heard counts as shown only once the page has a version that covers it. Until then the page is read again: after the
+ * reading that is under way, as soon as it is visible, and as soon as the service can be reached.
+ */
+export function Live({ shown, ownerId }: LiveProps) {
+  const { pending } = shown;
   const router = useRouter();
   const [reading, startReading] = useTransition();
   const [said, say] = useState("");
-  const state = useRef<State>({ reading: false, again: false, event, pending, told: pending, toldAt: 0 });
-  Object.assign(state.current, { pending, event });
+  const state = useRef<State>({ shown, asked: false, told: pending, toldAt: 0 });
 
   useEffect(() => {
     const it = state.current;
+    const stopped = new AbortController();
+    const { signal } = stopped;
     let soon: ReturnType<typeof setTimeout> | undefined;
+    let trying = false;
     const look = () => {
       clearTimeout(soon);
       soon = undefined;
-      if (it.reading || document.hidden) {
-        it.again = true;
-        return;
-      }
-      it.again = false;
-      it.heard = undefined;
-      it.reading = true;
+      if (it.reading || document.hidden || !isBehind(it)) return;
+      it.asked = false;
+      it.reading = { shown: it.shown, heard: it.heard };
       setReading(true);
       startReading(() => router.refresh());
     };
-    const asked = () => {
-      if (it.reading) it.again = true;
-      else soon ??= setTimeout(look, soonMs);
+    const ask = () => {
+      it.asked = true;
+      if (!it.reading) soon ??= setTimeout(look, soonMs);
     };
-    const seen = async () => {
-      if (!document.hidden && it.again && (await isReachable())) look();
+    const catchUp = async () => {
+      if (trying) return;
+      trying = true;
+      while (!signal.aborted && !document.hidden && !it.reading && isBehind(it)) {
+        if (await isReachable()) look();
+        else await new Promise((resolve) => setTimeout(resolve, againMs));
+      }
+      trying = false;
     };
     const stops = [
-      onRefresh(asked),
-      follow(ownerId, it.event, (news) => {
-        if (news?.pending !== undefined) setWaiting(news.pending);
-        // What this page has read already is no news to it. What it is just reading may have it, which is known then.
-        if (!news?.event) look();
-        else if (it.reading) it.heard = news.event;
-        else if (news.event !== it.event) look();
-      }),
+      onRefresh(ask),
+      follow(
+        ownerId,
+        () => it.shown.version,
+        ({ pending, version }) => {
+          if (pending !== undefined) setWaiting(pending);
+          if (version === undefined) it.asked = true;
+          else if (it.heard === undefined || !covers(it.heard, version)) it.heard = version;
+          look();
+        },
+      ),
       () => clearTimeout(soon),
+      () => stopped.abort(),
     ];
-    document.addEventListener("visibilitychange", seen);
+    document.addEventListener("visibilitychange", catchUp, { signal });
+    // A page that the browser had put away heard nothing meanwhile.
+    window.addEventListener("pageshow", ({ persisted }) => persisted && ask(), { signal });
     return () => {
       for (const stop of stops) stop();
-      document.removeEventListener("visibilitychange", seen);
     };
   }, [router, ownerId]);
 
   useEffect(waitOutBreaks, []);
 
-  // News that came while the page was being read are read right after.
+  // Once this page is in view, and not while it is still being made.
+  useEffect(() => {
+    state.current.shown = shown;
+  }, [shown]);
+
   useEffect(() => {
     const it = state.current;
     if (reading) return;
-    it.reading = false;
+    // Going to another page meanwhile has Next drop the reading.
+    if (it.reading?.shown === it.shown) it.asked = true;
+    else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
+    it.reading = undefined;
     setReading(false);
-    if (it.again || (it.heard !== undefined && it.heard !== it.event)) refreshPage();
+    if (isBehind(it)) refreshPage();
   }, [reading]);
 
   // At most one sentence in five seconds, about everything that came since the last.
@@ -94,10 +122,10 @@ export function Live({ pending, event, ownerId }: LiveProps) {
     }
     const wait = Math.max(0, it.toldAt + 5000 - Date.now());
     const timer = setTimeout(() => {
-      const fresh = it.pending - it.told;
-      if (fresh > 0)
-        say(`${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${it.pending} waiting`);
-      Object.assign(it, { told: it.pending, toldAt: Date.now() });
+      const now = it.shown.pending;
+      const fresh = now - it.told;
+      if (fresh > 0) say(`${plural(fresh, { one: "# new approval", other: "# new approvals" })}, ${now} waiting`);
+      Object.assign(it, { told: now, toldAt: Date.now() });
     }, wait);
     return () => clearTimeout(timer);
   }, [pending]);

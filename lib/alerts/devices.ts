@@ -2,6 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { AppError, badRequest, notFound } from "@/lib/errors";
+import { change, changeAtOnce, changeUnannounced } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { describeDevice } from "@/lib/owners/device";
@@ -37,7 +38,7 @@ export async function addDevice(
   const given = NewSubscription.parse(device);
   const endpoint = pushAddress(given.endpoint);
   const [plain, hash] = [plainOf(given), hashOf(given)];
-  await db.$transaction(async (tx) => {
+  await change({ ownerId }, async (tx) => {
     await holdWatch(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
@@ -55,8 +56,9 @@ export async function addDevice(
 /** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
 export async function seeDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  const seen =
-    await sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now() WHERE hash = ${hash} AND owner_id = ${ownerId}`.run();
+  // Each page that is loaded does this.
+  const seen = await changeUnannounced(sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now()
+    WHERE hash = ${hash} AND owner_id = ${ownerId}`);
   return seen > 0;
 }
 
@@ -104,9 +106,12 @@ export async function listDevices({ ownerId, session }: BrowserSession): Promise
 }
 
 /** Tell this browser nothing more. @throws {AppError} 404 */
-export async function removeDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
-  const { count } = await db.pushSubscription.deleteMany({ where: { id, ownerId } });
-  if (count === 0) throw notFound();
+export async function removeDevice(owner: OwnerActor, id: string): Promise<void> {
+  const removed = await changeAtOnce(
+    owner,
+    sql`DELETE FROM push_subscription WHERE id = ${id} AND owner_id = ${owner.ownerId} RETURNING id`,
+  );
+  if (removed.length === 0) throw notFound();
 }
 
 /**

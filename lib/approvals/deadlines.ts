@@ -29,7 +29,7 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
   const mine = ownerId === undefined ? empty : sql` AND a.owner_id = ${ownerId}${ofApp}`;
   const passed = await changeAtOnce(
     null,
-    sql`WITH moment AS (
+    sql<{ owner_id: string }>`WITH moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
         SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a

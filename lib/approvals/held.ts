@@ -88,6 +88,7 @@ const heldFor = (triage: Sql) => sql`(extract(epoch FROM ${triage}.commit_at) * 
   greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
 
 type Asked = Omit<Held, "answer"> & {
+  owner_id: string | null;
   resolution: Resolution | null;
   unconfirmed: boolean;
   holds: boolean;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { alreadyResolved, notFound } from "@/lib/errors";
-import { change, changeAtOnce } from "@/lib/events/change";
+import { change, changeAtOnce, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { muteQuestions } from "@/lib/grants/app-choices";
 import { endGrant } from "@/lib/grants/grants";
@@ -51,6 +51,8 @@ export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void>
   );
 }
 
+type Returned = { owner_id: string };
+
 /** Whether there is something to do for the chore. */
 export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_until <= now())`;
 
@@ -62,7 +64,7 @@ export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_un
 export async function returnSnoozed(): Promise<number> {
   const due = await changeAtOnce(
     null,
-    sql`WITH due AS MATERIALIZED (
+    sql<Returned>`WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
       UPDATE approval_desk d SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL FROM due
       WHERE d.approval_id = due.approval_id RETURNING d.owner_id`,
@@ -78,7 +80,7 @@ export async function returnSnoozed(): Promise<number> {
 export async function returnAsked(): Promise<number> {
   const due = await changeAtOnce(
     null,
-    sql`WITH due AS MATERIALIZED (
+    sql<Returned>`WITH due AS MATERIALIZED (
         SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id
         WHERE d.asked_back_at IS NOT NULL AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
         LIMIT 500 FOR UPDATE OF d SKIP LOCKED)
@@ -89,12 +91,15 @@ export async function returnAsked(): Promise<number> {
   return due.length;
 }
 
-/** Note that the owner has seen these questions, or that they should count as new again. Whose they are not is left alone. */
+/**
+ * Note that the owner has seen these questions, or that they should count as new again. Other owners' are left alone. No open
+ * page reads again for this: it happens with every question that is looked at.
+ */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
-  await sql`INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
+  await changeUnannounced(sql`INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
     SELECT id, owner_id, CASE WHEN ${seen}::boolean THEN now() END FROM approval
     WHERE owner_id = ${ownerId} AND id = ANY (${ids.filter((id) => isId("apr", id))}) ORDER BY id
-    ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`.run();
+    ON CONFLICT (approval_id) DO UPDATE SET seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
 }
 
 /** What an owner does about a question that they did not expect, besides noting that. */

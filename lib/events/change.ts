@@ -8,6 +8,8 @@ declare const isChange: unique symbol;
 /** A transaction that knows whom it concerns. Events are recorded in nothing else, so that none is left unannounced. */
 export type Change = Transaction & { readonly [isChange]: true };
 
+type OwnerOf = { readonly ownerId: string };
+
 /** The owners whom a change concerns. */
 const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
 
@@ -19,7 +21,7 @@ const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
  * @param options.timeout longest it may take, in milliseconds; five seconds unless told
  */
 export async function change<T>(
-  owner: { readonly ownerId: string } | null,
+  owner: OwnerOf | null,
   work: (tx: Change) => Promise<T>,
   options?: { timeout: number },
 ): Promise<Exclude<T, Error>> {
@@ -55,17 +57,26 @@ export async function changeVia<T>(work: (via: Via) => Promise<T>): Promise<T> {
   return done;
 }
 
+type Owned = { owner_id: string | null };
+
 /**
- * Change something in one statement, which returns a row for whatever it changed. Whom that concerns is told as by `change`.
- * @param owner whose it is; null where the rows say so as `owner_id`, which may be null where nothing was changed
+ * Change something in one statement, and tell open pages to look, as `change` does.
+ * @param owner whose it is: their pages look if the statement wrote any row, whether or not it returns it. Null where the rows
+ *   that it returns say whose they are; a row without an owner is one that changed nothing
  * @returns its rows
  */
-export async function changeAtOnce<Row extends object>(
-  owner: { readonly ownerId: string } | null,
-  statement: Sql<Row>,
-): Promise<Row[]> {
-  const changed: (Row & { owner_id?: string | null })[] = await statement.rows();
-  const owners = new Set(changed.map(({ owner_id }) => owner?.ownerId ?? owner_id));
-  for (const ownerId of owners) if (ownerId) announce(ownerId);
-  return changed;
+export async function changeAtOnce<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;
+export async function changeAtOnce<Row extends Owned>(owner: null, statement: Sql<Row>): Promise<Row[]>;
+export async function changeAtOnce(owner: OwnerOf | null, statement: Sql<Owned>): Promise<Owned[]> {
+  const { rows, count } = await statement.result();
+  const owners = owner ? (count > 0 ? [owner.ownerId] : []) : rows.map(({ owner_id }) => owner_id);
+  for (const ownerId of new Set(owners)) if (ownerId) announce(ownerId);
+  return rows;
 }
+
+/**
+ * Change something in one statement without telling open pages: the page on which the owner did it shows it already, and others
+ * show it the next time they are read. Only for what costs nobody a decision, such as having seen something.
+ * @returns how many rows it wrote
+ */
+export const changeUnannounced = (statement: Sql): Promise<number> => statement.run();

@@ -83,8 +83,9 @@ export async function testNow(
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
-  // An open page looks then, whatever it was that came out.
+  // Open pages look then, whatever it was that came out.
   if (waiting) ended.then(() => announce(owner.ownerId)).catch(() => {});
+  else if (account) announce(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };
 }
 

@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change";
+import { type Change, change, changeUnannounced } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
 import { ourselves } from "@/lib/events/notify";
 import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
@@ -16,10 +16,10 @@ import type { Triage, Triaged } from "./schema";
 type Act = Triage["act"];
 type Changed = { id: string; was?: number | null };
 
-/** The owner has seen what came up to this one: it no longer counts beside their notifications. */
+/** The owner has seen what came up to this one: it no longer counts as unseen. No open page reads again for this. */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
   const until = sql`SELECT surfaced_at FROM notification WHERE owner_id = ${ownerId} AND id = ${upTo} AND surfaced_at <= now()`;
-  await seeNotifications(ownerId, until).run();
+  await changeUnannounced(seeNotifications(ownerId, until));
 }
 
 /**

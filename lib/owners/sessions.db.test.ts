@@ -33,6 +33,8 @@ describe("a session", () => {
       session,
       method: "passkey",
       fresh: true,
+      snapshot: expect.stringMatching(/^\d+-\d+-[\d,]*$/),
+      pending: 0,
     });
     await endSession({ ...owner, session: newId("ses") }, session);
     expect(await sessionOwner(ownerId, 1, session)).toBeNull();

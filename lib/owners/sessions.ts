@@ -4,6 +4,7 @@ import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { everHappened } from "@/lib/events/log";
 import { notifyOwner } from "@/lib/events/notify";
+import { type DatabaseSnapshot, snapshot } from "@/lib/events/snapshot";
 import { withWhat } from "@/lib/events/words";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
@@ -76,20 +77,32 @@ export async function openSession(
 
 /**
  * Whose session it is, or null once it has ended. `fresh` where the owner showed who they are within the last ten minutes.
+ * `snapshot`: whatever is read after this shows at least what this statement could see.
  * That it was seen is written down at most once a minute, and nobody waits for it.
+ * @param pending a count to read in the same statement
  */
-export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown) {
+export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = sql`0`) {
   if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
-  const found = await sql<{ name: string; email: string; method: SignInMethod; fresh: boolean; unseen: boolean }>`
+  const found = await sql<Found>`
     SELECT o.name, o.email, s.method, s.signed_in_at >= now() - interval '10 minutes' AS fresh,
-        s.last_seen_at < now() - interval '1 minute' AS unseen
+        s.last_seen_at < now() - interval '1 minute' AS unseen, ${snapshot} AS snapshot, ${pending} AS pending
       FROM owner_session s JOIN owner o ON o.id = s.owner_id
       WHERE s.id = ${session} AND o.id = ${ownerId} AND o.session_version = ${sessionVersion as number} AND s.ended_at IS NULL AND s.expires_at > now()`.row();
   if (!found) return null;
-  if (found.unseen) void seen(session);
-  const { name, email, method, fresh } = found;
-  return { kind: "owner" as const, ownerId, name, email, session, method, fresh };
+  const { unseen, ...owner } = found;
+  if (unseen) void seen(session);
+  return { kind: "owner" as const, ownerId, session, ...owner };
 }
+
+type Found = {
+  name: string;
+  email: string;
+  method: SignInMethod;
+  fresh: boolean;
+  unseen: boolean;
+  snapshot: DatabaseSnapshot;
+  pending: number;
+};
 
 const seen = (session: string) =>
   sql`UPDATE owner_session SET last_seen_at = now()

@@ -2,14 +2,26 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import { getServerSession } from "next-auth";
 import { decode, encode } from "next-auth/jwt";
 import { afterEach, describe, expect, it } from "vitest";
+import { submitApproval } from "@/lib/approvals/approvals";
+import { snoozeApprovals } from "@/lib/approvals/triage";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
+import { pageVersion, readNews } from "@/lib/news/news";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
 import { aboutRequest, handling } from "@/lib/request-context";
-import { anOwner } from "@/lib/testing/factories";
+
+import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
-import { authOptions, ownerOfCookie, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
+import {
+  authOptions,
+  ownerOfCookie,
+  type SignedIn,
+  sessionClaims,
+  sessionCookie,
+  sessionSeconds,
+  sessionSecret,
+} from "./auth";
 
 /** What next-auth makes of a cookie, as its /api/auth/session does, and the cookies it would set. */
 async function read(cookie: string) {
@@ -24,6 +36,8 @@ async function read(cookie: string) {
   return { session, set };
 }
 
+const findOne = (ownerId: string) => db.approval.findFirstOrThrow({ where: { ownerId } });
+
 const cookieFor = async (ownerId: string, sessionVersion = 1, secret = sessionSecret(), maxAge = sessionSeconds) => {
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
   const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
@@ -35,6 +49,23 @@ afterEach(() => {
 });
 
 describe("a session", () => {
+  it("is admitted with what a page has to show at least: a snapshot, and how many questions wait", async () => {
+    const { owner, app } = await anAppWith("approvals:write");
+    const cookie = await cookieFor(owner.ownerId);
+    const before = await ownerOfCookie(cookie, true);
+    await submitApproval(app, { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] });
+    const after = await ownerOfCookie(cookie, true);
+    expect([before?.pending, after?.pending]).toEqual([0, 1]);
+    // Read later than the first, its version shows that something came since.
+    const since = pageVersion({ ...(before as SignedIn), unseen: 0 });
+    expect(await readNews({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
+    const now = pageVersion({ ...(after as SignedIn), unseen: 0 });
+    expect(await readNews({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
+    // A snooze records no event: the count tells.
+    await snoozeApprovals(owner, [(await findOne(owner.ownerId)).id], { choice: "tomorrow", timeZone: "UTC" });
+    expect(await readNews({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
+  });
+
   it("that we began is next-auth's own, and says who is signed in", async () => {
     const { ownerId, email, name } = await anOwner();
     const { session } = await read(await cookieFor(ownerId));
@@ -43,6 +74,7 @@ describe("a session", () => {
     expect(await ownerOfCookie(await cookieFor(ownerId))).toEqual({
       ...session?.owner,
       session: expect.stringMatching(/^ses_/),
+      snapshot: expect.stringMatching(/^\d+-\d+-/),
     });
     expect(await ownerOfCookie(undefined)).toBeNull();
   });

@@ -2,8 +2,10 @@ import type { NextAuthOptions } from "next-auth";
 import { decode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import type { SessionOwner } from "@/lib/actor";
+import { waitingCount } from "@/lib/approvals/inbox";
 import { env } from "@/lib/env";
 import { AppError, unavailable } from "@/lib/errors";
+import type { DatabaseSnapshot } from "@/lib/events/snapshot";
 import { key } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { explain } from "@/lib/outage";
@@ -13,8 +15,19 @@ import { openSession, sessionOwner } from "@/lib/owners/sessions";
 import { handled } from "@/lib/request-context";
 import { privateCookie } from "./cookie";
 
-/** The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it. */
-export type SignedIn = SessionOwner & { name: string; email: string; session: string; method: SignInMethod };
+/**
+ * The owner behind a browser session. `session` names the session itself; forms that must not be replayed are tied to it.
+ * `snapshot` and `pending` are from the statement that admitted them, before anything that a page shows is read.
+ */
+export type SignedIn = SessionOwner & {
+  name: string;
+  email: string;
+  session: string;
+  method: SignInMethod;
+  snapshot: DatabaseSnapshot;
+  /** How many questions wait, where that was asked for. */
+  pending: number;
+};
 
 declare module "next-auth" {
   interface User {
@@ -46,12 +59,13 @@ export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; 
 /**
  * Whose session a cookie is, read with next-auth's own decoder: its whole handler, which also prepares a new cookie that pages
  * cannot set, costs an owner's click several milliseconds. Null for none that holds.
+ * @param counts whether to count how many questions wait
  * @throws {AppError} 503 when the database cannot say
  */
-export async function ownerOfCookie(cookie: string | undefined): Promise<SignedIn | null> {
+export async function ownerOfCookie(cookie: string | undefined, counts = false): Promise<SignedIn | null> {
   const claims = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);
   if (!claims) return null;
-  const owner = await checked(claims.sub ?? "", claims.sv, claims.sid);
+  const owner = await checked(claims.sub ?? "", claims.sv, claims.sid, counts);
   if (owner === undefined) throw unavailable();
   const request = handled();
   if (request && owner) request.owner = owner.ownerId;
@@ -59,8 +73,8 @@ export async function ownerOfCookie(cookie: string | undefined): Promise<SignedI
 }
 
 /** Undefined when the database could not be asked. */
-const checked = (ownerId: string, sessionVersion: unknown, session: unknown) =>
-  sessionOwner(ownerId, sessionVersion, session).catch((error: unknown) => {
+const checked = (ownerId: string, sessionVersion: unknown, session: unknown, counts = false) =>
+  sessionOwner(ownerId, sessionVersion, session, counts ? waitingCount(ownerId) : undefined).catch((error: unknown) => {
     explain(error, "a session could not be checked");
     return undefined;
   });

@@ -1,10 +1,12 @@
-import { beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { addChannel } from "@/lib/alerts/channels/channels";
+import { addDevice, listDevices } from "@/lib/alerts/devices";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { readApproval } from "@/lib/approvals/inbox";
 import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { drainHub, subscribe } from "@/lib/events/hub";
 import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { openSession } from "@/lib/owners/sessions";
@@ -53,14 +55,42 @@ async function somebodys() {
   const { id: session } = await openSession(entrance, { method: "password", userAgent: "", address: "192.0.2.1" });
   const { id: integration } = await aWorkingAccount({ owner });
   const { id: channel } = await addChannel(owner, "slack", { url: "https://localhost./x" });
+  await addDevice({ ...owner, session }, { endpoint: "https://push.example/", p256dh: aKey(65), auth: aKey(16) }, "");
+  const [device] = await listDevices({ ...owner, session });
   return {
     owner,
     clientId,
     seen,
-    things: { approval, notification, webhook, session, integration, channel, token: tokenId },
+    things: {
+      approval,
+      notification,
+      webhook,
+      session,
+      integration,
+      channel,
+      device: device?.id ?? "",
+      token: tokenId,
+    },
   };
 }
 type Somebodys = Awaited<ReturnType<typeof somebodys>>;
+
+/** A hash of the owner's rows in each table that has some. */
+async function ownedRows(ownerId: string): Promise<Record<string, string>> {
+  const { rows } = await pool().query<{
+    table: string;
+    column: string;
+  }>(`SELECT table_name AS table, column_name AS column
+    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+      AND (column_name = 'owner_id' OR (table_name, column_name) = ('owner', 'id'))`);
+  const each = rows.map(
+    ({ table, column }) => `SELECT '${table}' AS table, md5(string_agg(t::text, ',' ORDER BY t::text)) AS hash
+      FROM "${table}" t WHERE ${column} = $1 HAVING count(*) > 0`,
+  );
+  const { rows: hashes } = await pool().query(each.join(" UNION ALL "), [ownerId]);
+  return Object.fromEntries(hashes.map(({ table, hash }) => [table, hash]));
+}
 
 const shapeOf = (input: z.ZodType) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
 
@@ -110,6 +140,8 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
     seen,
     email: owner.email,
     account: things.integration,
+    // Names that apps of two owners may not share.
+    name: `yes ${clientId.slice(-8)}`,
   };
   const given = new Map(Object.entries<string | string[]>({ ...known, ...words }));
   const fields = Object.entries(shape.properties ?? {}).map(([field, says]) => {
@@ -235,15 +267,63 @@ describe("what is another owner's", () => {
     expect([200, 404]).toContain(answers[0]?.[0]);
     expect(await rows()).toEqual(before);
   });
+});
 
-  test("the owner's own forms are taken as they are made here", async () => {
-    const mine = await somebodys();
-    // What authenticators make and mail servers take is in the browser tests.
-    const elsewhere = ["passkey.add", "integration.link-mail"];
-    for (const { name } of acts.filter(({ name }) => !elsewhere.includes(name))) {
-      const { status, text } = await send(name, formOf(goodForm(name, mine)), mine.owner, scripted);
-      expect([name, status === 400 ? text : "taken"]).toEqual([name, "taken"]);
+describe("the owner's own form", () => {
+  // What authenticators make and mail servers take is in the browser tests.
+  const here = acts.filter(({ name }) => !["passkey.add", "integration.link-mail"].includes(name));
+  /** What is done before, so that there is something for the act to do. */
+  const first: Record<string, string> = {
+    "approval.bring-back": "approval.snooze",
+    "notification.back": "notification.done",
+    "notification.unread": "notification.read",
+    "notification.unmute-app": "notification.mute-app",
+    "notification.unmute-type": "notification.mute-type",
+    "app.undo-take-back": "app.take-back-scope",
+    "app.end-old-secret": "app.rotate-secret",
+    "integration.undo-disconnect": "integration.disconnect",
+  };
+  /** What they write concerns no other open page: see `changeUnannounced`. No page shows a challenge. */
+  const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask"];
+  /** What only read, and what finds nothing to do here. */
+  const writeNothing = [
+    ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
+    ...["webhook.resend", "device.test", "palette.find", "passkey.remove", "refusals.dismiss"],
+  ];
+  afterAll(drainHub);
+
+  /** Gives the form. @returns the tables that were written, and whether open pages were told */
+  async function give(name: string, mine: Somebodys): Promise<{ written: string[]; told: boolean }> {
+    const { ownerId } = mine.owner;
+    const sent = (act: string) => send(act, formOf(goodForm(act, mine)), mine.owner, scripted);
+    const before = first[name];
+    if (before) await sent(before);
+    const rows = await ownedRows(ownerId);
+    let told = false;
+    const stop = subscribe(ownerId, () => {
+      told = true;
+    });
+    const { status, text } = await sent(name);
+    stop();
+    expect([name, status === 400 ? text : "taken"]).toEqual([name, "taken"]);
+    const after = await ownedRows(ownerId);
+    return { written: Object.keys({ ...rows, ...after }).filter((table) => after[table] !== rows[table]), told };
+  }
+
+  test("is taken, and open pages hear of what it writes", async () => {
+    const idle = [];
+    let mine = await somebodys();
+    for (const { name } of here) {
+      let { written, told } = await give(name, mine);
+      if (written.length === 0) {
+        // An act before may have used up what this one is about.
+        mine = await somebodys();
+        ({ written, told } = await give(name, mine));
+      }
+      if (written.length === 0) idle.push(name);
+      else expect([name, written, told]).toEqual([name, written, !unannounced.includes(name)]);
     }
+    expect(idle).toEqual(writeNothing);
   });
 });
 

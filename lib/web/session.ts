@@ -20,6 +20,11 @@ export const currentOwner = cache(async (): Promise<SignedIn | null> => {
   return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value);
 });
 
+/** The same for pages, with the count that they show. Once per request, before anything else that its page and layout read. */
+const pageOwner = cache(async (): Promise<SignedIn | null> => {
+  return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value, true);
+});
+
 /** What that owner chose, read once per request. In pages and layouts. */
 export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
 
@@ -28,7 +33,7 @@ export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
  * @param next where to come back to, instead of the page that was asked for
  */
 export async function requireOwner(next?: string): Promise<SignedIn> {
-  return (await currentOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
+  return (await pageOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change";
+import { change, changeAtOnce } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
@@ -20,7 +20,7 @@ import {
   channelLabels,
 } from "./schema";
 import { openChannel, sealChannel } from "./sealing";
-import { noteFailure, noteSent } from "./state";
+import { markFailed, markSent } from "./state";
 import { channelTypes } from "./types";
 
 /** Most channels of one owner. */
@@ -83,7 +83,8 @@ export async function removeChannel(owner: OwnerActor, id: string): Promise<void
  * Send a message that says it is a test, now.
  * @throws {AppError} 404; 429 beyond ten in ten minutes; 502 with what became of it
  */
-export async function testChannel({ ownerId }: OwnerActor, id: string): Promise<void> {
+export async function testChannel(owner: OwnerActor, id: string): Promise<void> {
+  const { ownerId } = owner;
   const row = await sql<{
     kind: ChannelKind;
     sealed: Uint8Array;
@@ -98,8 +99,8 @@ export async function testChannel({ ownerId }: OwnerActor, id: string): Promise<
     "Too many tests. Try again in a few minutes.",
   );
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);
-  if (result.how === "sent") return void (await noteSent(id));
-  await noteFailure(id, result.problem);
+  await changeAtOnce(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
+  if (result.how === "sent") return;
   throw new AppError(502, `It did not work. ${result.problem}`);
 }
 

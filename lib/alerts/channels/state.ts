@@ -1,16 +1,21 @@
-import { change } from "@/lib/events/change";
+import { change, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify";
-import { sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/sql";
 
-/** Note that a channel works. */
-export const noteSent = (id: string) =>
-  sql`UPDATE alert_channel SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false
-    WHERE id = ${id}`.run();
+/** Marks a channel as one that works. */
+export const markSent = (id: string): Sql =>
+  sql`UPDATE alert_channel SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false WHERE id = ${id}`;
 
-/** Note that a channel failed, and why. */
-export const noteFailure = (id: string, problem: string) =>
-  sql`UPDATE alert_channel SET failing_since = coalesce(failing_since, now()), problem = ${problem} WHERE id = ${id}`.run();
+/** Marks a channel as one that failed, and why. */
+export const markFailed = (id: string, problem: string): Sql =>
+  sql`UPDATE alert_channel SET failing_since = coalesce(failing_since, now()), problem = ${problem} WHERE id = ${id}`;
+
+/** Note that an alert was sent. No open page reads again for each alert. */
+export const noteSent = (id: string) => changeUnannounced(markSent(id));
+
+/** Note that an alert failed, and why. No open page reads again for each alert. */
+export const noteFailure = (id: string, problem: string) => changeUnannounced(markFailed(id, problem));
 
 /** Tell its owner that an alert was given up; once, until the channel works again. */
 export const tellMissed = (id: string): Promise<void> =>

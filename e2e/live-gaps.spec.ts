@@ -1,0 +1,168 @@
+import type { Page } from "@playwright/test";
+import { rowOf as feedRowOf, lineOf } from "./feed";
+import { type App, expect, test } from "./fixtures";
+import { rowOf, settle } from "./inbox";
+import { countReadings, duringReading, holdReadings, live, setHidden, showsQuestion } from "./live-gaps";
+
+/** One question arrives after the first load has read its rows, and one after a later reading has. */
+async function askWhileReading(page: Page, app: App, round: number) {
+  await duringReading(
+    () => page.goto("/approvals?sort=newest"),
+    () => app.ask({ question: `First load ${round}?` }),
+  );
+  await showsQuestion(page, `First load ${round}?`);
+  await live(page);
+  await page.waitForLoadState("networkidle");
+  const { begun, go } = await holdReadings(page);
+  await app.ask({ question: `Trigger ${round}?` });
+  await begun;
+  await duringReading(go, () => app.ask({ question: `Later reading ${round}?` }));
+  await showsQuestion(page, `Later reading ${round}?`);
+}
+
+/** Something arrives after a reading has read its rows, while the owner is in the list and everything waits behind a button. */
+async function pushWhileReading(page: Page, app: App, round: number) {
+  await app.push({ title: `Shown ${round}.` });
+  await page.goto("/notifications");
+  await page.waitForLoadState("networkidle");
+  await lineOf(page, `Shown ${round}.`).focus();
+  const { begun, go } = await holdReadings(page);
+  await app.push({ title: `Trigger ${round}.` });
+  await begun;
+  await duringReading(go, () => app.push({ title: `Later reading ${round}.` }));
+  await page.getByRole("button", { name: /^2 new/ }).click();
+  await expect(feedRowOf(page, `Later reading ${round}.`)).toBeVisible();
+}
+
+/** The owner looks at a hidden tab that has heard of a question, a moment before the network is back. */
+async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
+  await live(page);
+  await setHidden(page, true);
+  const title = await page.title();
+  await app.ask({ question: `While hidden ${round}?` });
+  await expect(page).not.toHaveTitle(title);
+  await page.context().setOffline(true);
+  await setHidden(page, false);
+  await page.waitForTimeout(1500);
+  await page.context().setOffline(false);
+  await showsQuestion(page, `While hidden ${round}?`);
+}
+
+test("Approvals shows what is asked while the page is being read", async ({ page, app }) => {
+  await askWhileReading(page, app, 1);
+});
+
+test("Notifications shows what arrives while the page is being read", async ({ page, app }) => {
+  await pushWhileReading(page, app, 1);
+});
+
+test("a hidden tab that heard of a question shows it once it is looked at and the network is back", async ({
+  page,
+  app,
+}) => {
+  await page.goto("/approvals?sort=newest");
+  await lookBeforeTheNetwork(page, app, 1);
+});
+
+test("what arrives while a page is being read shows, twenty times out of twenty", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(600_000);
+  for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
+  for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
+});
+
+test("a hidden tab shows what it heard of, twenty times out of twenty", { tag: "@more" }, async ({ page, app }) => {
+  test.setTimeout(600_000);
+  await page.goto("/approvals?sort=newest");
+  for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
+});
+
+test("a second tab shows what was told while it was being loaded", async ({ page, app, context }) => {
+  await page.goto("/approvals");
+  await live(page);
+  const second = await context.newPage();
+  await duringReading(
+    () => second.goto("/approvals"),
+    async () => {
+      await app.ask({ question: "Told to the first?" });
+    },
+  );
+  await showsQuestion(second, "Told to the first?");
+  await showsQuestion(page, "Told to the first?");
+});
+
+test("a hidden tab that takes over the stream shows what came before, and what comes then", async ({
+  page,
+  app,
+  context,
+}) => {
+  await page.goto("/approvals");
+  await live(page);
+  const second = await context.newPage();
+  await second.goto("/approvals");
+  await live(second);
+  await setHidden(second, true);
+  await app.ask({ question: "While hidden?" });
+  await showsQuestion(page, "While hidden?");
+  await expect(rowOf(second, "While hidden?")).toHaveCount(0);
+  const taken = second.waitForRequest(/\/live\?after=/);
+  await page.close();
+  await taken;
+  await app.ask({ question: "After it took over?" });
+  await expect(second).toHaveTitle(/^\(2\)/);
+  await setHidden(second, false);
+  await showsQuestion(second, "While hidden?");
+  await showsQuestion(second, "After it took over?");
+});
+
+test("an answer has the page read once", async ({ page, app }) => {
+  for (const question of ["First?", "Second?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await live(page);
+  await settle(page);
+  await page.waitForLoadState("networkidle");
+  const readings = countReadings(page);
+  await page.keyboard.press("1");
+  await expect(page).toHaveTitle(/^\(1\)/);
+  await page.waitForTimeout(1500);
+  expect(readings()).toBe(1);
+});
+
+test("news that cannot be compared, as after a restart of the database, has the page read once", async ({
+  page,
+  owner,
+}) => {
+  await page.goto("/approvals");
+  await live(page);
+  await page.waitForLoadState("networkidle");
+  const readings = countReadings(page);
+  await page.evaluate((name) => {
+    new BroadcastChannel(name).postMessage({ news: { pending: 0, version: "1-1-.0.0" } });
+  }, `countersign-live-2-${owner.ownerId}`);
+  await expect.poll(readings).toBe(1);
+  await page.waitForTimeout(1500);
+  expect(readings()).toBe(1);
+});
+
+test("a page that the owner goes back to shows what arrived while they were on another", async ({ page, app }) => {
+  await app.ask({ question: "The first?" });
+  await page.goto("/approvals");
+  await live(page);
+  await page
+    .getByRole("navigation")
+    .first()
+    .getByRole("link", { name: /^Notifications/ })
+    .click();
+  await expect(page).toHaveURL(/notifications/);
+  await app.ask({ question: "Meanwhile?" });
+  await expect(page).toHaveTitle(/^\(2\)/);
+  await page.waitForLoadState("networkidle");
+  await page.goBack();
+  await showsQuestion(page, "Meanwhile?");
+  await app.push({ title: "Pushed meanwhile" });
+  await page.waitForTimeout(1000);
+  await page.goForward();
+  await expect(feedRowOf(page, "Pushed meanwhile")).toBeVisible();
+});

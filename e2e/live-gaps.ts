@@ -1,0 +1,64 @@
+import type { Page } from "@playwright/test";
+import { pool } from "@/lib/db";
+import { expect } from "./fixtures";
+import { rowOf } from "./inbox";
+
+/* Helpers for tests of what arrives in the gaps: while a page is being read, while it is hidden, while there is no network. */
+
+export const live = (page: Page) => expect(page.getByText("Live", { exact: true })).toBeVisible();
+
+export const showsQuestion = (page: Page, question: string) => expect(rowOf(page, question)).toBeVisible();
+
+/**
+ * Runs `meanwhile` while the layout's last statement waits for a lock, long after the page's rows were read.
+ * @param begin makes the page be read
+ */
+export async function duringReading(begin: () => unknown, meanwhile: () => Promise<unknown>): Promise<void> {
+  const client = await pool().connect();
+  const waiting = async () =>
+    (await client.query("SELECT FROM pg_locks WHERE relation = 'integration'::regclass AND NOT granted")).rowCount;
+  try {
+    // The only statement of these pages that reads linked accounts is the one that counts what the navigation shows.
+    await client.query("BEGIN; LOCK TABLE integration IN ACCESS EXCLUSIVE MODE");
+    const begun = begin();
+    await expect.poll(waiting, { intervals: [10] }).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await meanwhile();
+    await client.query("COMMIT");
+    await begun;
+  } finally {
+    // Closed, so that the lock is gone whatever happened.
+    client.release(true);
+  }
+}
+
+/** Holds what the page reads again until `go`. `begun`: once there is something to hold. */
+export async function holdReadings(page: Page): Promise<{ begun: Promise<unknown>; go: () => void }> {
+  let go = () => {};
+  const mayGo = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.unroute(/_rsc=/);
+  await page.route(/_rsc=/, async (route) => {
+    await mayGo;
+    await route.continue();
+  });
+  return { begun: page.waitForRequest(/_rsc=/), go };
+}
+
+/** How often the page is read again from now on. */
+export function countReadings(page: Page): () => number {
+  let readings = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("_rsc=")) readings++;
+  });
+  return () => readings;
+}
+
+/** Has the page believe that its tab is in the background, or in view again. */
+export const setHidden = (page: Page, hidden: boolean) =>
+  page.evaluate((now) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => now });
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => (now ? "hidden" : "visible") });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
