@@ -24,7 +24,7 @@ export function progress(out = process.stdout) {
    */
   const step = async (label, work) => {
     const began = performance.now();
-    const { write, isTTY, columns = 80 } = out;
+    const { write, isTTY } = out;
     const draw = (/** @type {string} */ text) => write.call(out, text);
     let phase = "";
     // Whether the cursor is behind the step's own line, and whether it is at the start of an empty one.
@@ -42,8 +42,8 @@ export function progress(out = process.stdout) {
     const showLife = () => {
       if (!isTTY) return void out.write(`  ${alive()}\n`);
       if (!onOwn && !onEmpty) return;
-      // A line that wraps could not be redrawn.
-      draw(`\r${`${label} … ${alive()}`.slice(0, columns - 1)}\x1b[K`);
+      // A line that wraps could not be redrawn. Some terminals do not know their width and say 0.
+      draw(`\r${`${label} … ${alive()}`.slice(0, (out.columns || 80) - 1)}\x1b[K`);
       onOwn = true;
     };
     const timer = setInterval(showLife, isTTY ? redrawEvery : lineEvery);

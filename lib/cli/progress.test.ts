@@ -69,12 +69,17 @@ test("never draws over a line that somebody else has begun", async () => {
 });
 
 test("never writes a line that a narrow terminal would wrap", async () => {
-  const { out, shown } = anOut(true, 20);
-  const { phase, end } = aStep(out);
-  phase("generating pages");
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(shown()[0]).toHaveLength(19);
-  await end();
+  for (const [columns, length] of [
+    [20, 19],
+    [0, "Building … generating pages, 1 s".length],
+  ] as const) {
+    const { out, shown } = anOut(true, columns);
+    const { phase, end } = aStep(out);
+    phase("generating pages");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(shown()[0]).toHaveLength(length);
+    await end();
+  }
 });
 
 test("writes a line every half minute where there is no terminal, without control characters", async () => {
