@@ -23,6 +23,8 @@ test.each([
   ["kubernetes", "/docs/deploy#kubernetes"],
   ["self-host", "/docs/operations"],
   ["self hosting", "/docs/operations"],
+  ["self-hosted", "/docs/deploy"],
+  ["self-hosting", "/docs/not-included#hosting"],
   ["attachments", "/docs/not-included#attachments"],
   ["file upload", "/docs/not-included#attachments"],
   ["csp", "/docs/security-settings"],

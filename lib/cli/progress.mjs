@@ -24,28 +24,29 @@ export function progress(out = process.stdout) {
    */
   const step = async (label, work) => {
     const began = performance.now();
-    const { write } = out;
-    let phase = "";
-    let alone = true;
+    const { write, isTTY } = out;
     const draw = (/** @type {string} */ text) => write.call(out, text);
+    let phase = "";
+    // Whether the cursor is behind the step's own line, and whether it is at the start of an empty one.
+    let [onOwn, onEmpty] = [true, false];
     draw(`${label} … `);
-    // Anything else that is written meanwhile goes on lines of its own.
+    // Anything else that is written meanwhile goes on lines of its own, on a terminal above the step's.
     out.write = /** @type {typeof write} */ (
       (/** @type {[string]} */ ...words) => {
-        if (alone) draw("\n");
-        alone = false;
+        if (onOwn) draw(isTTY ? "\r\x1b[K" : "\n");
+        [onOwn, onEmpty] = [false, String(words[0]).endsWith("\n")];
         return write.apply(out, words);
       }
     );
     const alive = () => `${phase && `${phase}, `}${Math.round((performance.now() - began) / 1000)} s`;
-    const timer = setInterval(
-      () => {
-        if (!out.isTTY) out.write(`  ${alive()}\n`);
-        // A line that wraps could not be redrawn.
-        else if (alone) draw(`\r${`${label} … ${alive()}`.slice(0, (out.columns || 80) - 1)}\x1b[K`);
-      },
-      out.isTTY ? redrawEvery : lineEvery,
-    );
+    const showLife = () => {
+      if (!isTTY) return void out.write(`  ${alive()}\n`);
+      if (!onOwn && !onEmpty) return;
+      // A line that wraps could not be redrawn. Some terminals do not know their width and say 0.
+      draw(`\r${`${label} … ${alive()}`.slice(0, (out.columns || 80) - 1)}\x1b[K`);
+      onOwn = true;
+    };
+    const timer = setInterval(showLife, isTTY ? redrawEvery : lineEvery);
     try {
       return await work(
         (line) => say(`  ${line}`),
@@ -54,8 +55,8 @@ export function progress(out = process.stdout) {
     } finally {
       clearInterval(timer);
       out.write = write;
-      const start = alone ? (out.isTTY ? `\r${label} … ` : "") : `${label} … `;
-      out.write(`${start}${seconds(began)} s${out.isTTY ? "\x1b[K" : ""}\n`);
+      const again = isTTY && onOwn ? "\r" : onOwn || onEmpty ? "" : "\n";
+      out.write(`${again}${onOwn && !isTTY ? "" : `${label} … `}${seconds(began)} s${isTTY ? "\x1b[K" : ""}\n`);
     }
   };
   return { say, step };

@@ -45,23 +45,41 @@ test("redraws its line on a terminal with the elapsed time and the phase", async
   expect(written()).toBe(last);
 });
 
-test("does not redraw once other lines were written, and ends on a line of its own", async () => {
+test("keeps its line below what else is written on a terminal", async () => {
   const { out, shown } = anOut(true);
   const { tell, end } = aStep(out);
   tell("Waiting for another copy");
-  await vi.advanceTimersByTimeAsync(3000);
-  expect(shown()).toEqual(["Building … ", "  Waiting for another copy", ""]);
+  expect(shown()).toEqual(["  Waiting for another copy", ""]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(shown()).toEqual(["  Waiting for another copy", "Building … 2 s"]);
+  tell("Done");
+  await vi.advanceTimersByTimeAsync(1000);
   await end();
-  expect(shown()).toEqual(["Building … ", "  Waiting for another copy", "Building … 3.0 s", ""]);
+  expect(shown()).toEqual(["  Waiting for another copy", "  Done", "Building … 3.0 s", ""]);
+});
+
+test("never draws over a line that somebody else has begun", async () => {
+  const { out, shown } = anOut(true);
+  const { end } = aStep(out);
+  out.write("half a line");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(shown()).toEqual(["half a line"]);
+  await end();
+  expect(shown()).toEqual(["half a line", "Building … 2.0 s", ""]);
 });
 
 test("never writes a line that a narrow terminal would wrap", async () => {
-  const { out, shown } = anOut(true, 20);
-  const { phase, end } = aStep(out);
-  phase("generating pages");
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(shown()[0]).toHaveLength(19);
-  await end();
+  for (const [columns, length] of [
+    [20, 19],
+    [0, "Building … generating pages, 1 s".length],
+  ] as const) {
+    const { out, shown } = anOut(true, columns);
+    const { phase, end } = aStep(out);
+    phase("generating pages");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(shown()[0]).toHaveLength(length);
+    await end();
+  }
 });
 
 test("writes a line every half minute where there is no terminal, without control characters", async () => {

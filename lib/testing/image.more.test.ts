@@ -43,7 +43,7 @@ test("the image's steps bring a service that starts, read-only and without the n
   const files = contextOf(dockerfile);
   expect(files).toContain("lib/cli/start.mjs");
   expect(
-    files.filter((file) => /\.test\.|^(docs\/operations|docs\/screenshots|e2e|bench|lib\/testing)\//.test(file)),
+    files.filter((file) => /\.test\.|^(docs\/screenshots|e2e|bench|lib\/testing)\//.test(file)),
   ).toEqual([]);
   const [build = [], final = []] = stagesOf(dockerfile);
   const environment: Record<string, string> = {};
@@ -74,7 +74,7 @@ test("the image's steps bring a service that starts, read-only and without the n
   await expect.poll(() => status("/readyz"), { timeout: 120_000 }).toBe(200);
   const link = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
   expect((await fetch(link)).status).toBe(200);
-  for (const page of ["", "/answers", "/ai-sdk", "/python"]) expect(await status(`/docs${page}`), page).toBe(200);
+  for (const page of ["", "/answers", "/ai-sdk", "/python", "/deploy", "/files/alerts.yml"]) expect(await status(`/docs${page}`), page).toBe(200);
   // What the image asks itself.
   const check = JSON.parse(
     /CMD (\[.*\])$/.exec(final.find(({ name }) => name === "HEALTHCHECK")?.rest ?? "")?.[1] ?? "",
