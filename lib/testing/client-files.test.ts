@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { Countersign } from "@/lib/client/countersign";
 import {
   type ClientArchive,
   checksumLine,
@@ -107,6 +108,33 @@ test("the packages for Python and Go have the licence, and tell what their versi
   const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
+});
+
+test("the packages for three languages have the same calls under the same names", () => {
+  const client = new Countersign({ baseUrl: "https://a.example", token: "x" });
+  const read = (path: string) => readFileSync(join("clients", path), "utf8");
+  const go = readdirSync("clients/go")
+    .filter((name) => /^[a-z]+\.go$/.test(name))
+    .map((name) => read(`go/${name}`))
+    .join("\n");
+  for (const [field, type] of [
+    ["approvals", "Approvals"],
+    ["notifications", "Notifications"],
+    ["integrations", "Integrations"],
+  ] as const) {
+    const inTypeScript = Object.keys(client[field]).sort();
+    for (const file of ["_client.py", "_async_client.py"]) {
+      const [, own = ""] =
+        new RegExp(`\\nclass (?:Async)?${type}:([\\s\\S]*?)\\n(?=class )`).exec(
+          read(`python/src/countersign/${file}`),
+        ) ?? [];
+      expect([...own.matchAll(/^ {4}(?:async )?def ([a-z]\w*)/gm)].map(([, name]) => name).sort(), file).toEqual(
+        inTypeScript,
+      );
+    }
+    const methods = [...go.matchAll(new RegExp(`^func \\(\\w \\*${type}\\) ([A-Z]\\w*)`, "gm"))];
+    expect(methods.map(([, name = ""]) => name.toLowerCase()).sort()).toEqual(inTypeScript);
+  }
 });
 
 const program = `import { type Answer, Countersign, verifyReceipt } from "./countersign.js";
