@@ -42,9 +42,7 @@ test("the image's steps bring a service that starts, read-only and without the n
 }, async () => {
   const files = contextOf(dockerfile);
   expect(files).toContain("lib/cli/start.mjs");
-  expect(
-    files.filter((file) => /\.test\.|^(docs\/screenshots|e2e|bench|lib\/testing)\//.test(file)),
-  ).toEqual([]);
+  expect(files.filter((file) => /\.test\.|^(docs\/screenshots|e2e|bench|lib\/testing)\//.test(file))).toEqual([]);
   const [build = [], final = []] = stagesOf(dockerfile);
   const environment: Record<string, string> = {};
   chmodSync(folder, 0o755);
@@ -74,7 +72,8 @@ test("the image's steps bring a service that starts, read-only and without the n
   await expect.poll(() => status("/readyz"), { timeout: 120_000 }).toBe(200);
   const link = /http\S+\/setup\?token=\S+/.exec(service.said())?.[0] ?? "";
   expect((await fetch(link)).status).toBe(200);
-  for (const page of ["", "/answers", "/ai-sdk", "/python", "/deploy", "/files/alerts.yml"]) expect(await status(`/docs${page}`), page).toBe(200);
+  for (const page of ["", "/answers", "/ai-sdk", "/python", "/deploy", "/files/alerts.yml"])
+    expect(await status(`/docs${page}`), page).toBe(200);
   // What the image asks itself.
   const check = JSON.parse(
     /CMD (\[.*\])$/.exec(final.find(({ name }) => name === "HEALTHCHECK")?.rest ?? "")?.[1] ?? "",
