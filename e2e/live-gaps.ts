@@ -18,16 +18,17 @@ export async function duringReading(begin: () => unknown, meanwhile: () => Promi
   const waiting = async () =>
     (await client.query("SELECT FROM pg_locks WHERE relation = 'integration'::regclass AND NOT granted")).rowCount;
   try {
-    // The only statement of these pages that reads linked accounts is the one that counts what the navigation shows.
-    await client.query("BEGIN; LOCK TABLE integration IN ACCESS EXCLUSIVE MODE");
+    // Of these pages' statements, only the one that counts for the navigation reads linked accounts. Whatever happens, the lock
+    // is gone before the statements of other tests that wait for it are given up.
+    await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '1500ms';
+      LOCK TABLE integration IN ACCESS EXCLUSIVE MODE`);
     const begun = begin();
     await expect.poll(waiting, { intervals: [10] }).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     await meanwhile();
-    await client.query("COMMIT");
+    await client.query("COMMIT").catch(() => {});
     await begun;
   } finally {
-    // Closed, so that the lock is gone whatever happened.
     client.release(true);
   }
 }
