@@ -118,18 +118,25 @@ export async function changeAccount(
   const moves = wanted.email !== owner.email;
   if (moves) requireFresh(owner);
   const confirms = moves && env().mail !== undefined;
-  const email = confirms ? owner.email : wanted.email;
-  const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(moves && !confirms ? ["email"] : [])];
+  const email = moves && !confirms ? wanted.email : undefined;
+  const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(email !== undefined ? ["email"] : [])];
   // First what may be refused, so that a refusal changes nothing.
   if (confirms) await requestEmailChange(owner, wanted.email);
-  if (changed.length > 0) await changeNow(owner, { ...wanted, email }, changed);
+  if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }
 
-async function changeNow({ ownerId }: OwnerActor, wanted: AccountChange, changed: string[]): Promise<void> {
+/** @param to without an address, the account keeps the one it has by now */
+async function changeNow(
+  { ownerId }: OwnerActor,
+  to: { name: string; email: string | undefined },
+  changed: string[],
+): Promise<void> {
   await change({ ownerId }, async (tx) => {
-    await sql`UPDATE owner SET name = ${wanted.name}, email = ${wanted.email} WHERE id = ${ownerId}`.run(tx);
+    await sql`UPDATE owner SET name = ${to.name}, email = coalesce(${to.email ?? null}, email) WHERE id = ${ownerId}`.run(
+      tx,
+    );
     // What was sent to the former address opens nothing any more.
-    if (changed.includes("email")) await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
+    if (to.email !== undefined) await tx.signInLink.deleteMany({ where: { ownerId, usedAt: null } });
     await record(tx, { ownerId, type: "owner.changed", subject: ownerId, data: { changed } });
   }).catch((error) => {
     throw sqlState(error) === "23505" ? emailTaken() : error;
