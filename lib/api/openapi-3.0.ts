@@ -63,7 +63,8 @@ const named = new Set([
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };
-  if (leftOut.has(word)) return {};
+  // It says what silence says; told so, swagger-codegen makes maps of objects, whose fields stay empty.
+  if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
   if (unknown.has(word)) throw new Error(`OpenAPI 3.0 has no ${word}`);
   if (word === "type" && (value === "null" || Array.isArray(value))) return typed([value].flat());
   if (word === "const") return { enum: [value] };

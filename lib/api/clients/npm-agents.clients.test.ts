@@ -22,6 +22,18 @@ async function npmWith(name: string, ...packages: string[]) {
   return { HOME: home, PATH: join(home, "node_modules/.bin") };
 }
 
+/** Lists the tools, calls one, and prints both. */
+const langchain = `
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+const [url, token, asked] = process.argv.slice(2);
+const headers = { authorization: "Bearer " + token };
+const client = new MultiServerMCPClient({ mcpServers: { countersign: { transport: "http", url, headers } } });
+const tools = await client.getTools();
+const reply = await tools.find(({ name }) => name === "ask_owner").invoke(JSON.parse(asked));
+console.log(JSON.stringify({ tools: tools.map(({ name }) => name).sort(), heard: reply.text }));
+await client.close();
+`;
+
 /** What an MCP client keeps between its steps, and where it sends the browser. */
 function memory() {
   const kept: Record<string, unknown> = {};
@@ -120,6 +132,26 @@ testWith(
     const call = ["call", ...server, "--tool", "ask_owner", "--args", JSON.stringify(question), "--output", "text"];
     expect((await run("mcporter", call, env)).out.trim()).toBe(heard);
     expect(spoken()).toBe("2025-11-25");
+  },
+  patience,
+);
+
+testWith(
+  ["npm"],
+  "LangChain's adapter for JavaScript sends options as text and as objects",
+  async () => {
+    const { run, personalToken } = await anAgent();
+    const env = await npmWith("langchain", "@langchain/mcp-adapters@1.1.4", "@langchain/core@1.4.0");
+    const program = join(env.HOME, "ask.mjs");
+    writeFileSync(program, langchain);
+    const named = question.options.map((label) => ({ id: label, label }));
+    for (const options of [question.options, named]) {
+      const asked = JSON.stringify({ ...question, options });
+      const { out, err } = await run("node", [program, url, await personalToken(), asked], env, env.HOME);
+      expect(JSON.parse(out)).toEqual({ tools: usualTools, heard });
+      // Its validator warns of formats that it does not know.
+      expect(err).not.toContain("unknown format");
+    }
   },
   patience,
 );
