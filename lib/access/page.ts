@@ -70,11 +70,25 @@ export function lister(list: List): (app: AppActor, page: Page, only?: string) =
     const readers = place ? next : first;
     let read = readers.get(limit);
     if (!read) readers.set(limit, (read = pageReader(list, limit, place !== undefined)));
-    const { items, count } = await read(app, { at: place?.at ?? null, id: place?.id ?? null, only: only ?? null });
-    const { text, more } = firstItems(items ?? "", count, limit);
-    noteSize(app, text.length, Math.min(count, limit));
-    const nextCursor = more ? cursorAfter(text) : undefined;
-    return new Wire(`{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`, nextCursor);
+    const found = await read(app, { at: place?.at ?? null, id: place?.id ?? null, only: only ?? null });
+    let page = pages.get(found);
+    if (!page) pages.set(found, (page = pageAs(found, limit)));
+    noteSize(app, page.size, Math.min(found.count, limit));
+    return new Wire(page.text, page.nextCursor);
+  };
+}
+
+type PageText = { text: string; nextCursor: string | undefined; size: number };
+/** Who shares what was read shares the text too, which may be long and wait for slow readers. */
+const pages = new WeakMap<Found, PageText>();
+
+function pageAs({ items, count }: Found, limit: number): PageText {
+  const { text, more } = firstItems(items ?? "", count, limit);
+  const nextCursor = more ? cursorAfter(text) : undefined;
+  return {
+    text: `{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`,
+    nextCursor,
+    size: text.length,
   };
 }
 
@@ -91,7 +105,7 @@ function pageReader(list: List, limit: number, goesOn: boolean): PageReader {
     ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
     : latest(list.where);
   return together<Place, Found>({
-    ...{ reads: true, shares: true },
+    ...{ reads: true, long: true, shares: true },
     // More than of what is all alike: long pages are not to hold up the short ones of others.
     atOnce: 4,
     fields: { at: "bigint", id: "text", only: "text" },

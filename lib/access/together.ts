@@ -1,6 +1,7 @@
 import type { Actor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { callerLeft, sqlState } from "@/lib/errors";
+import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-replies";
 import { handled } from "@/lib/request-context";
 import { noConnection, patience } from "@/lib/shared-pool";
 import { type Sql, sql } from "@/lib/sql";
@@ -39,6 +40,8 @@ type Hot<In extends Input> = {
   atOnce?: number;
   /** Whether it only reads. A read whose caller hung up before it began is withdrawn; a write is done. */
   reads?: boolean;
+  /** Whether what it reports is long: then it waits while too much waits for readers (lib/net/unsent-replies.ts). */
+  long?: boolean;
   /** Whether the same from the same app, not yet sent, is sent once for all who ask for it. */
   shares?: boolean;
   /** Most that goes together in one statement, and what a request adds to that by whose it is: its own size unless told. */
@@ -65,14 +68,28 @@ type Reported<Row> = (Row & Who) | undefined;
 
 /** Its rows have whatever `work` says in `done`, null where the request may not. */
 export function together<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
-  const { announces = false, atOnce = 2, reads = false, shares = false } = hot;
+  const { announces = false, atOnce = 2, reads = false, long = false, shares = false } = hot;
   const shared = share<Reported<Row>>(2, 250);
   let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
   const statements = () => (made ??= statementsOf<In, Row>(hot));
   const lanes = new Map<string, (request: Request<In>, caller?: Caller) => Promise<Reported<Row>>>();
 
+  const connectWithRoom = async () => {
+    for (;;) {
+      const made = await roomForReply();
+      try {
+        const client = await pool().connect();
+        // Others may have brought much meanwhile.
+        if (made || !isFull()) return { client, made };
+        client.release();
+      } catch (error) {
+        made?.();
+        throw error;
+      }
+    }
+  };
   const begin = async () => {
-    const client = await pool().connect();
+    const { client, made } = long ? await connectWithRoom() : { client: await pool().connect(), made: undefined };
     return async (
       requests: readonly Request<In>[],
       since: number,
@@ -95,12 +112,14 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
           : requests.map((each) => statements().one(each).row());
       } finally {
         client.release(broken);
+        made?.();
       }
     };
   };
+  const late = () => (long && isFull() ? tooMuchUnsent() : noConnection());
   const makeLane = () =>
     gather<Request<In>, Reported<Row>>({
-      ...{ atOnce, most: hot.most ?? most, begin, patience: patience(), late: noConnection },
+      ...{ atOnce, most: hot.most ?? most, begin, patience: patience(), late },
       turn: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
       ...(reads && { left: callerLeft }),

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { slowReader, writeLong } from "./pour";
+import { slowReader } from "@/lib/net/unsent-replies";
+import { writeLong } from "./pour";
 
 /** More than systems hold for a reader that does not read, and more than all long replies together may keep. */
 const long = "x".repeat(40 * 1024 * 1024);
@@ -13,11 +14,13 @@ const faces = `a${"😀".repeat(200_000)}`;
 /** As for many who ask for the same list, whose replies are ready in the same moment. */
 const alike: http.ServerResponse[] = [];
 const list = "x".repeat(1024 * 1024);
+let count = 0;
 
 const server = http.createServer((req, res) => {
   if (req.url === "/alike") {
-    if (alike.push(res) === 40) for (const each of alike) void writeLong(each, list, "latin1");
-  } else void (req.url === "/faces" ? writeLong(res, faces, "utf8") : writeLong(res, long, "latin1"));
+    if (alike.push(res) === 40)
+      for (const [at, each] of alike.entries()) void writeLong(each, `${at + 10}${list}`, "latin1");
+  } else void (req.url === "/faces" ? writeLong(res, faces, "utf8") : writeLong(res, `${count++}${long}`, "latin1"));
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
@@ -46,7 +49,7 @@ test("who reads gets the whole, however many replies were ready at once", async 
   const { port } = server.address() as AddressInfo;
   const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;
   const lengths = await Promise.all(Array.from({ length: 40 }, read));
-  expect(lengths).toEqual(lengths.map(() => list.length));
+  expect(lengths).toEqual(lengths.map(() => list.length + 2));
 });
 
 test("where long replies to those who do not read are too many, who has taken nothing for longest is let go", async () => {
