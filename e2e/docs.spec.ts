@@ -167,6 +167,7 @@ test("it loads two small scripts besides what a page that is not there loads; it
   await expectAccessible(page, "a guide, while one searches");
   for (const [name, file] of [
     ["Download openapi.json", "countersign-openapi.json"],
+    ["OpenAPI 3.0", "countersign-openapi-3.0.json"],
     ["Collection for Postman, Bruno, Insomnia", "countersign.postman_collection.json"],
   ] as const) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);

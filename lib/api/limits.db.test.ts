@@ -19,6 +19,7 @@ test("a grant that used up its burst gets 429 with Retry-After, whichever of its
   expect(replies[3]?.headers.get("ratelimit")).toMatch(/^"grant";r=0;t=5$/);
   const refused = replies.at(-1);
   expect([refused?.status, refused?.body]).toEqual([429, { error: "Too many requests" }]);
+  expect(refused?.headers.get("access-control-allow-origin")).toBe("*");
   expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await call(second.token)).status).toBe(429);
   const { token: other } = await anAppWith("approvals:read");

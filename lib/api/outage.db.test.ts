@@ -33,6 +33,7 @@ const ids = async () => ((await list()).body as { data: { _id: string }[] }).dat
 function expectUnavailable(reply: Awaited<ReturnType<typeof submit>>) {
   expect([reply.status, reply.body]).toEqual([503, { error: "Service unavailable" }]);
   expect(reply.headers.get("retry-after")).toBe("1");
+  expect(reply.headers.get("access-control-allow-origin")).toBe("*");
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

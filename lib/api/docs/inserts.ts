@@ -29,7 +29,7 @@ export const inserts: Record<string, () => string> = {
       ),
       ...endpoints.map(endpoint),
       "## Errors",
-      "A refusal explains itself in `error`, and with 400 field by field in `details`. Every reply has an `X-Request-Id`; the list of requests on the Developer page shows it for seven days.",
+      "A refusal explains itself in `error`. `details` names what is wrong, with 400 field by field, and what to send instead. Every reply has an `X-Request-Id`; the list of requests on the Developer page shows it for seven days.",
       '```json\n{"error":"Bad request","details":[{"path":"options","message":"Required"}]}\n```',
       inserts.errors?.(),
       "## Limits on input {#narrower}",
