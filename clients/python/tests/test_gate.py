@@ -8,6 +8,12 @@ from made_up import Service, gate
 from countersign import NotProven
 from countersign.gate import ToolCall
 
+
+@pytest.fixture(autouse=True)
+def as_in_production(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COUNTERSIGN_ALLOW_SIMULATED", raising=False)
+
+
 CALL = ToolCall("call_1", "wipe", {"b": [1, "ä\u202e"], "a": "x\u0301\u0301\u0301\u0301\x7f"})
 
 
