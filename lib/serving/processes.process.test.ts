@@ -199,6 +199,9 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
     /^\{"time":.*"a process ended; another takes its place","process":1,"why":"It ended with SIGKILL\.","afterMs":\d+\}$/m;
   await expect.poll(service.said).toMatch(told);
   await expect.poll(() => ask("/api/approvals")).toBe(200);
+  // Only those that serve tell their numbers; one that is still starting would send none when it ends.
+  const telling = async () => new Set((await scraped()).flatMap((line) => /process="(\d)"/.exec(line)?.[1] ?? []));
+  await expect.poll(telling).toEqual(new Set(["1", "2"]));
   await expect.poll(() => look(chore)).toEqual(["countersign 1"]);
 
   // All at once: until one is there again each connection gets a reply.
