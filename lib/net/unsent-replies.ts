@@ -74,7 +74,11 @@ function next(it: Unsent) {
     it.making++;
     it.waiting.shift()?.();
   }
-  if (it.waiting.length > 0 && it.making === 0) it.makingRoom ??= setTimeout(makeRoom, roomWait, it).unref();
+  if (it.waiting.length > 0) it.makingRoom ??= setTimeout(makeRoom, roomWait, it).unref();
+  else {
+    clearTimeout(it.makingRoom);
+    it.makingRoom = undefined;
+  }
 }
 
 function forget(it: Unsent, reply: Reply) {
