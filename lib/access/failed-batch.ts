@@ -24,8 +24,10 @@ const fallBacks = counter(
 /** When the items of a batch that timed out are given up, in milliseconds since the oldest of them came. */
 const giveUpAfter = () => databaseLimits().connectionWait + databaseLimits().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
-/** A statement gets at least this many milliseconds, or is not begun; and with less than this per half, items run one by one. */
-const [leastTime, leastForHalves] = [25, 200];
+/** A statement gets at least this many milliseconds, or is not begun. */
+const leastTime = 25;
+/** So few items, or items with less than this many milliseconds for a half, run one by one. */
+const [fewItems, leastForHalves] = [4, 100];
 
 /**
  * Whether PostgreSQL rolled the statement back and the connection still works. False for SQLSTATE classes 08 and 57P0x and for
@@ -38,8 +40,8 @@ export const isRolledBack = (error: unknown): boolean =>
 const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
 
 /**
- * Do the items of a batch that failed and was rolled back. After a timeout two halves run with half of the remaining time each; a
- * half that times out is split again, at last into single items. After any other error each item runs in a statement of its own.
+ * Do the items of a batch that failed and was rolled back. After a timeout two halves run with a quarter of the remaining time
+ * each; a half that times out is split again, at last into single items with half of it. After any other error each item runs in a statement of its own.
  * @param since when the oldest item came, as `performance.now()` says
  * @returns an outcome for each, in their order
  */
@@ -54,7 +56,8 @@ export function doApart<Request, Row extends object>(
     return requests.map((request) => statements.one(request).row());
   }
   fallBacks(["halves"]);
-  const size = timeLeft(since) / 2 < leastForHalves ? 1 : Math.ceil(requests.length / 2);
+  const isLast = requests.length <= fewItems || timeLeft(since) / 4 < leastForHalves;
+  const size = isLast ? 1 : Math.ceil(requests.length / 2);
   const parts = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) =>
     requests.slice(at * size, (at + 1) * size),
   );
@@ -73,7 +76,7 @@ async function doPart<Request, Row extends object>(
 ): Promise<readonly (Row | undefined | Promise<Row | undefined>)[]> {
   try {
     const rows = await inTransaction(async (client) => {
-      const time = Math.floor(timeLeft(since) / 2);
+      const time = Math.floor(timeLeft(since) / (part.length > 1 ? 4 : 2));
       if (time < leastTime) throw before;
       await client.query(`SET LOCAL statement_timeout = ${time}`);
       return statements.several(part).rows(client);

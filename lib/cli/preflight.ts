@@ -6,8 +6,8 @@ import { log } from "@/lib/log";
 import type { Tell } from "@/lib/postgres/account";
 import { checkDatabase, reasonOf } from "@/lib/postgres/reach";
 import { OperatorError } from "./command";
+import { envFile, unreadSettings } from "./doctor/unread-settings";
 import { closeToOthers } from "./folder-modes";
-import { envFile, unreadSettings } from "./unread-settings";
 
 /**
  * What can be known to go wrong before anything is built or started. A database that is away is waited for. Names that look like

@@ -1,10 +1,13 @@
 import net from "node:net";
+import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { listApprovals, submitApproval } from "@/lib/approvals/approvals";
+import { pool } from "@/lib/db";
 import { noteTaken, noteUnsent, unsentBytes } from "@/lib/net/unsent-replies";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { statementsWith } from "@/lib/testing/statements";
 
 const { port, ask, front } = await startFront();
 const mib = 1024 * 1024;
@@ -58,4 +61,23 @@ test("keeps a list once for all who ask for the same and do not read", async () 
   expect(unsentBytes() - before).toBe(lists[0]?.text.length);
   for (const reply of replies) noteTaken(reply);
   expect(unsentBytes()).toBe(before);
+});
+
+test("reads no list while more than 16 MB of others wait for their readers, and reads it once there is room", async () => {
+  const { app } = await anAppWith("approvals:write", "approvals:read");
+  // Nobody is let go for being slow.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const [first, second] = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
+  noteUnsent(first, "first", 9 * mib);
+  noteUnsent(second, "second", 9 * mib);
+  const queries = vi.spyOn(pg.Client.prototype, "query");
+  const listed = listApprovals({ ...app, needs: "approvals:read" }, {});
+  for (let turn = 0; turn < 10; turn++) await pool().query("SELECT 1");
+  expect(statementsWith("string_agg", queries)).toHaveLength(0);
+  noteTaken(first);
+  expect(JSON.parse((await listed).text)).toEqual({ data: [] });
+  expect(statementsWith("string_agg", queries)).toHaveLength(1);
+  noteTaken(second);
+  vi.restoreAllMocks();
+  vi.useRealTimers();
 });

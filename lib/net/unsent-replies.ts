@@ -1,5 +1,6 @@
 import { unavailable } from "@/lib/errors";
 import { perProcess } from "@/lib/work/per-process";
+import { type Cancel, later } from "@/lib/work/timers";
 
 /*
  * Long replies that wait in memory for their readers, on all connections together. Readers that take nothing are let go, and while too
@@ -29,8 +30,8 @@ type Unsent = {
   /** Who waits to make a long reply, and how many that waited are making one. */
   waiting: (() => void)[];
   making: number;
-  looking?: NodeJS.Timeout | undefined;
-  makingRoom?: NodeJS.Timeout | undefined;
+  looking?: Cancel | undefined;
+  makingRoom?: Cancel | undefined;
 };
 const unsent = perProcess<Unsent>("unsent replies", () => ({
   kept: new Map(),
@@ -74,7 +75,11 @@ function next(it: Unsent) {
     it.making++;
     it.waiting.shift()?.();
   }
-  if (it.waiting.length > 0 && it.making === 0) it.makingRoom ??= setTimeout(makeRoom, roomWait, it).unref();
+  if (it.waiting.length > 0) it.makingRoom ??= later(roomWait, () => makeRoom(it));
+  else {
+    it.makingRoom?.();
+    it.makingRoom = undefined;
+  }
 }
 
 function forget(it: Unsent, reply: Reply) {
@@ -118,13 +123,13 @@ function makeRoom(it: Unsent) {
 export const tooMuchUnsent = () => unavailable("Too many replies wait for callers that do not read them. Try again");
 
 function letGo(it: Unsent) {
-  clearTimeout(it.looking);
+  it.looking?.();
   for (const [reply, { since }] of it.kept) {
     if (!isOver(it, mostKept)) return;
     const left = since + slowReader.after - performance.now();
     if (left > 0 && it.bytes <= mostEver) {
       // Where this process was held up for as long, what was taken meanwhile is read first.
-      it.looking = setTimeout(() => setImmediate(letGo, it), left).unref();
+      it.looking = later(left, () => setImmediate(letGo, it));
       return;
     }
     end(reply);

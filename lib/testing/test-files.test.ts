@@ -71,7 +71,6 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
     "lib/events/hub.ts",
     "lib/front/front.ts",
     "lib/front/linger.ts",
-    "lib/front/pour.ts",
     "lib/integrations/mail/login.ts",
     "lib/postgres/instance.ts",
     "lib/postgres/reach.ts",

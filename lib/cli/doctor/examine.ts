@@ -9,11 +9,11 @@ import { quietly } from "../progress.mjs";
 import { finish } from "../ready";
 import { secretFile } from "../secret-check";
 import { sentence } from "../sentence.mjs";
-import { envFile } from "../unread-settings";
 import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./backlogs";
 import { type Addresses, seeMigrations, seePooler, seeServer } from "./database";
 import { fail, note, type Section, type Sight } from "./sight";
 import { embeddedFolder, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./surroundings";
+import { envFile } from "./unread-settings";
 
 /**
  * Look at the service's settings and surroundings, one thing after another: whether it runs or not, and also where it could

@@ -5,8 +5,8 @@ import type { ServiceSettings } from "@/lib/env";
 import { checkMail } from "@/lib/mail";
 import { reasonOf } from "@/lib/postgres/reach";
 import { OperatorError } from "../command";
-import { unreadSettings } from "../unread-settings";
 import { fail, note, ok, orElse, type Sight, sizeText } from "./sight";
+import { unreadSettings } from "./unread-settings";
 
 /** What is set, and what is written in .env under a name that nothing reads. @param file the text of .env */
 export function seeSettings(settings: ServiceSettings, environment: NodeJS.ProcessEnv, file: string): Sight {

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, type Mock, test, vi } from "vitest";
+import { isFull, noteTaken, noteUnsent, roomForReply, unsentBytes } from "./unsent-replies";
+
+const mib = 1024 * 1024;
+const replies = new Set<{ destroy: Mock<() => void> }>();
+function waits(text: string, bytes = 9 * mib) {
+  const reply = { destroy: vi.fn<() => void>() };
+  replies.add(reply);
+  noteUnsent(reply, text, bytes);
+  return reply;
+}
+const isMade = async (room: ReturnType<typeof roomForReply>) =>
+  room === undefined || (await Promise.race([room.then(() => true), new Promise((go) => setImmediate(go, false))]));
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => {
+  for (const reply of replies) noteTaken(reply);
+  vi.useRealTimers();
+});
+
+test("makes a long reply wait while two texts of more than 16 MB wait, and no longer", async () => {
+  const first = waits("first");
+  expect(roomForReply()).toBeUndefined();
+  waits("second");
+  expect(isFull()).toBe(true);
+  const room = roomForReply();
+  expect(await isMade(room)).toBe(false);
+  noteTaken(first);
+  expect(await isMade(room)).toBe(true);
+  (await room)?.();
+});
+
+test("counts a text once however many readers it waits for, and one text is never too much", async () => {
+  const [one, other] = [waits("alike", 40 * mib), waits("alike", 40 * mib)];
+  expect([unsentBytes(), isFull()]).toEqual([40 * mib, false]);
+  noteTaken(one);
+  expect(unsentBytes()).toBe(40 * mib);
+  noteTaken(other);
+  expect(unsentBytes()).toBe(0);
+});
+
+test("lets go who has taken nothing for longest when somebody else has waited for half a second", async () => {
+  const [first, second] = [waits("first"), waits("second")];
+  const room = roomForReply();
+  vi.advanceTimersByTime(500);
+  expect([first, second].map(({ destroy }) => destroy.mock.calls.length)).toEqual([1, 0]);
+  expect(await isMade(room)).toBe(true);
+  (await room)?.();
+});
+
+test("lets go slow readers after a second, and before that beyond 64 MB", () => {
+  const all = ["a", "b", "c"].map((text) => waits(text));
+  expect(all.map(({ destroy }) => destroy.mock.calls.length)).toEqual([0, 0, 0]);
+  vi.advanceTimersByTime(1000);
+  expect(all.map(({ destroy }) => destroy.mock.calls.length)).toEqual([1, 1, 0]);
+  waits("d", 70 * mib);
+  expect(all[2]?.destroy).toHaveBeenCalledOnce();
+});
+
+test("lets two at a time make replies that had to wait", async () => {
+  const [first] = [waits("first"), waits("second")];
+  const rooms = [roomForReply(), roomForReply(), roomForReply()];
+  noteTaken(first);
+  expect(await Promise.all(rooms.map(isMade))).toEqual([true, true, false]);
+  (await rooms[0])?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await isMade(rooms[2])).toBe(true);
+  for (const room of [rooms[1], rooms[2]]) (await room)?.();
+});
