@@ -56,7 +56,7 @@ test("an app made with a token prints that alone, and may ask and read with it",
     err: "--scope needs --token.\n",
   });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
-  expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells yours apart") });
+  expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells them apart") });
 });
 
 test("an address near to who develops a receiver is refused with the setting that allows it, and one elsewhere without", async () => {

@@ -74,14 +74,17 @@ async function endOwn() {
  * A piece of work that others may go on beside: it says when it begins and, with the time it took, when it is over.
  * @template T
  * @param {string} label
- * @param {(tell: (line: string) => void) => Promise<T>} work
+ * @param {import("../cli/progress.mjs").Work<T>} work
  * @returns {Promise<T>}
  */
 export async function step(label, work) {
   const began = performance.now();
   say(`${label} …`);
   try {
-    return await work((line) => say(`${label}: ${line}`));
+    return await work(
+      (line) => say(`${label}: ${line}`),
+      () => {},
+    );
   } finally {
     say(`${label}: ${seconds(began)} s`);
   }

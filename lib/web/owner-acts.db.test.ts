@@ -288,7 +288,8 @@ describe("the owner's own form", () => {
   /** What only read, and what finds nothing to do here. */
   const writeNothing = [
     ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
-    ...["webhook.resend", "device.test", "palette.find", "passkey.remove", "refusals.dismiss"],
+    ...["webhook.resend", "device.renew", "device.test", "palette.find", "email.resend", "email.cancel"],
+    ...["passkey.remove", "refusals.dismiss"],
   ];
   afterAll(drainHub);
 
