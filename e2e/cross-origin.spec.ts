@@ -10,8 +10,10 @@ async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   const html = `<!doctype html><title>Elsewhere</title><script type="module">${script}</script>`;
   const server = http.createServer((_req, res) => res.writeHead(200, { "content-type": "text/html" }).end(html));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const failed = new Promise<never>((_, reject) => page.on("pageerror", reject));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  const result = await page.waitForFunction(() => (window as unknown as { result?: string }).result, undefined);
+  const set = page.waitForFunction(() => (window as unknown as { result?: string }).result, undefined);
+  const result = await Promise.race([set, failed]);
   server.close();
   return JSON.parse((await result.jsonValue()) as string) as T;
 }
@@ -25,7 +27,7 @@ test("a page of another origin imports the client, asks, lists, gets, and reads 
     `
     import { Countersign } from "${serviceUrl()}/client/countersign.js";
     const client = new Countersign({ baseUrl: "${serviceUrl()}", token: "${app.token}" });
-    const { id } = await client.approvals.create(
+    const id = await client.approvals.create(
       { question: "Ship?", options: [{ id: "yes", label: "Yes" }] },
       { key: "from a page" },
     );

@@ -156,11 +156,11 @@ test("an app's key opens no page, and an owner's session no endpoint", async ({ 
   const said = (await asOwner.json()) as { error: string; details: { message: string }[] };
   expect([asOwner.status, said.error]).toEqual([401, "Unauthorized"]);
   expect(said.details[0]?.message).toMatch(/^No token was sent/);
-  const asApp = await fetch(`${serviceUrl()}/approvals`, {
-    redirect: "manual",
-    headers: { authorization: `Bearer ${app.token}` },
-  });
+  const headers = { authorization: `Bearer ${app.token}` };
+  const asApp = await fetch(`${serviceUrl()}/settings`, { redirect: "manual", headers });
   expect(asApp.headers.get("location")).toContain("/sign-in");
+  const almost = await fetch(`${serviceUrl()}/approvals`, { redirect: "manual", headers });
+  expect([almost.status, await almost.text()]).toEqual([404, expect.stringContaining("/api/approvals")]);
 });
 
 test("what the inbox's scripts send is taken from our own pages alone, and from who is signed in", async ({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { whileTokenLives } from "@/lib/access/live-tokens";
 import { alertOwners, startAlerts } from "@/lib/alerts/watch";
 import { db, pool } from "@/lib/db";
@@ -43,6 +43,7 @@ beforeAll(async () => {
   sendingTo([receiver.origin]);
   plans = await notePlans(url);
 }, 240_000);
+afterEach(() => void vi.useRealTimers());
 afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 
 /** What was read row by row, or nearly so, since this was asked last. */
@@ -82,6 +83,8 @@ test("a second in which nothing is due costs one statement, which reads hardly a
   const stop = startChores();
   for (let second = 1; second <= 3; second++) {
     vi.advanceTimersByTime(1000);
+    // The statement comes when this machine gets to it, and then no other does.
+    await expect.poll(() => asked().length).toBe(second);
     await leisure();
     expect(asked().map(({ statement }) => statement)).toEqual(Array(second).fill(asked()[0]?.statement));
   }

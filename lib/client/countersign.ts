@@ -36,7 +36,7 @@ export type OwnAnswer = { note?: string } & (
 
 /**
  * The client of a Countersign service: it asks an owner, and waits for the answer. One file without dependencies, for Node.js 20 and
- * newer, Deno, Bun and workers.
+ * newer, Deno, Bun, browsers and workers.
  */
 export class Countersign {
   /** Where the service is, and how it is reached. */

@@ -674,7 +674,7 @@ type OwnAnswer = {
 });
 /**
  * The client of a Countersign service: it asks an owner, and waits for the answer. One file without dependencies, for Node.js 20 and
- * newer, Deno, Bun and workers.
+ * newer, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
     /** Where the service is, and how it is reached. */

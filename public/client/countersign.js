@@ -1,4 +1,4 @@
-// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun and workers. Its types are
+// The client of Countersign: one file without dependencies, for Node.js 20 and newer, Deno, Bun, browsers and workers. Its types are
 // beside it, in countersign.d.ts.
 
 // lib/client/answer.ts

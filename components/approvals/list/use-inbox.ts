@@ -67,7 +67,9 @@ export function useInbox({
   const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
   const line = view === "waiting" ? waiting : ordered;
   const at = line.findIndex(({ _id }) => _id === current?._id);
-  const endsSoon = grows && line.length - Math.max(0, at) < 5;
+  // Rows that were read and are not in their place yet do not end the list.
+  const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
+  const endsSoon = grows && Math.max(line.length, near) - Math.max(0, at) < 5;
   const grow = useGrow();
   useEffect(() => {
     if (endsSoon) grow();
