@@ -64,9 +64,6 @@ export async function prove(tests) {
 
 /** A run leaves no process and no file behind. What it left running is named, and is a failure. */
 async function endOwn() {
-  // tsx has esbuild's process serve this one.
-  const { stop } = await import("esbuild");
-  await stop();
   const left = await endLeftRunning(folder, 20_000);
   for (const each of left) say(`Left running, and ended now: ${each}`);
   total.failed += left.length;

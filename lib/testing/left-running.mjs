@@ -14,6 +14,7 @@ export function leftRunning(folder) {
     const command = read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim();
     // One that has ended and was not yet asked for has no command line.
     if (!command || !(command + read(`/proc/${pid}/environ`)).includes(folder)) return [];
+    if (isOwnCompiler(pid, command)) return [];
     return [{ pid, command }];
   });
 }
@@ -37,6 +38,15 @@ export async function endLeftRunning(folder, milliseconds) {
     return `${pid} ${command.slice(0, 200)}`;
   });
 }
+
+/**
+ * tsx runs esbuild as a child of this process, which ends with it.
+ * @param {number} pid
+ * @param {string} command
+ */
+const isOwnCompiler = (pid, command) =>
+  /\besbuild --service=/.test(command) &&
+  /^PPid:\s+(\d+)$/m.exec(read(`/proc/${pid}/status`))?.[1] === `${process.pid}`;
 
 /** @param {string} file */
 function read(file) {
