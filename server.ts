@@ -6,11 +6,11 @@ import { sentence } from "@/lib/cli/sentence.mjs";
 import { onLeaving } from "@/lib/cli/signals";
 import { disconnect } from "@/lib/db";
 import { env, readSettings, type ServiceSettings } from "@/lib/env";
-import { warnOfUntrustedProxy } from "@/lib/front/proxy";
+import { warnOfUntrustedProxy } from "@/lib/http/proxy";
 import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
-import { endServing, type Serving } from "@/lib/serving/leaving";
+import { shutDown, type Serving } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
 import { countOf, startProcesses } from "@/lib/serving/processes";
 
@@ -44,7 +44,7 @@ export async function serve({ dev, say, step, worker }: Start) {
   let serving: Serving | undefined;
   let metrics: Awaited<ReturnType<typeof serveMetrics>> | undefined;
   onLeaving(async () => {
-    await endServing(serving, settings.DRAIN_DELAY, say);
+    await shutDown(serving, settings.DRAIN_DELAY, say);
     metrics?.stop();
     await ready.close();
     say("Stopped");

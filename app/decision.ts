@@ -1,7 +1,7 @@
 import { AppChanged, AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import type { DecidingOwner } from "@/lib/oauth/decide";
-import { explain } from "@/lib/outage";
+import { reportError } from "@/lib/error-reporting";
 import { escapeHtml } from "@/lib/text/html";
 import { plainPage } from "@/lib/web/plain-page";
 import { formOf, wantsJson } from "@/lib/web/read-form";
@@ -76,7 +76,7 @@ type Told = { title: string; advice: string };
 
 /** Why not, for scripts as JSON, else as a page that leads nowhere. */
 export function refuse(request: Request, thrown: unknown, { title, advice }: Told): Response {
-  const known = explain(thrown, "a decision failed");
+  const known = reportError(thrown, "a decision failed");
   const { status, message } = known ?? new AppError(500, "That did not work. Please try again");
   const error = known?.details?.[0]?.message ?? message;
   const headers = { ...noStore, ...known?.headers };

@@ -4,12 +4,12 @@ import { env } from "./env";
 import { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
 import { databaseLimits } from "./net/database-limits";
-import { onceMore } from "./once-more";
-import { apart } from "./request-context";
-import { SharedPool } from "./shared-pool";
+import { retryOnConflict } from "./retry-conflict";
+import { detached } from "./request-context";
+import { SharedPool } from "./partitioned-pool";
 import { traceStatements } from "./telemetry/tracing";
-import { transact } from "./transaction";
-import { perProcess, processNumber } from "./work/per-process";
+import { inClientTransaction } from "./transaction";
+import { processSingleton, processNumber } from "./work/process-singleton";
 import { endTimers } from "./work/timers";
 
 /*
@@ -20,7 +20,7 @@ import { endTimers } from "./work/timers";
  * text through.
  */
 
-const made = perProcess<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
+const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
 
 /**
  * Set on each connection, since poolers refuse them as it begins. Where a pooler hands the session to others after each
@@ -47,7 +47,7 @@ export function pool(): SharedPool {
     application_name: processNumber === undefined ? "countersign" : `countersign ${processNumber}`,
   })
     // Of no request: not of the one that it was made for.
-    .on("error", ({ message: reason }) => apart(() => log.warn("an idle database connection was lost", { reason })))
+    .on("error", ({ message: reason }) => detached(() => log.warn("an idle database connection was lost", { reason })))
     // While it is out or being closed the pool does not listen, and what ends it then would end the process.
     .on("connect", (client) => traceStatements(client.on("error", () => {})));
   return shared.pool;
@@ -66,7 +66,7 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   };
   client.on("error", lost);
   try {
-    return await transact(client, () => work(client), { lost, ...(begin !== undefined && { begin }) });
+    return await inClientTransaction(client, () => work(client), { lost, ...(begin !== undefined && { begin }) });
   } finally {
     client.off("error", lost).release(broken);
   }
@@ -79,7 +79,7 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 
 /** Bodies of transactions touch nothing but the database: one that met others in a deadlock is done once more. */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
-  onceMore(() => prisma().$transaction(work, options));
+  retryOnConflict(() => prisma().$transaction(work, options));
 
 function prisma(): PrismaClient {
   const shared = made();

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { keepingSettings } from "./keeping";
+import { retentionSettings } from "./retention-settings";
 import { databaseAddress } from "./net/database-hosts";
-import { type OidcProviderSetting, oidcProviders } from "./oidc-setting";
-import { contact, missingHalf, origin, origins, schedule } from "./origins";
+import { type OidcProviderSetting, oidcProviders } from "./oidc-settings";
+import { contact, missingCounterpart, origin, origins, schedule } from "./origins";
 import { telemetrySettings } from "./telemetry/settings";
-import { perProcess } from "./work/per-process";
+import { processSingleton } from "./work/process-singleton";
 
 const whole = (min: number, max: number) =>
   z
@@ -63,7 +63,7 @@ const ServiceSettings = z.object({
     .default(1),
   DRAIN_DELAY: whole(0, 300).default(0),
   ...telemetrySettings,
-  ...keepingSettings,
+  ...retentionSettings,
   SMTP_URL: z
     .string()
     .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")
@@ -107,7 +107,7 @@ export class SettingError extends Error {}
 export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
   const given = Object.fromEntries(settingNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));
   const read = ServiceSettings.safeParse(given);
-  const half = read.success && missingHalf(read.data);
+  const half = read.success && missingCounterpart(read.data);
   if (half) throw new SettingError(half);
   if (read.success) return read.data;
   const { path, message } = read.error.issues[0]!;
@@ -160,7 +160,7 @@ export type Env = {
 };
 export type ProviderRegistration = { clientId: string; clientSecret: string };
 
-const environment = perProcess<{ env?: Env }>("environment", () => ({}));
+const environment = processSingleton<{ env?: Env }>("environment", () => ({}));
 
 /**
  * The service's environment, read once per process.
@@ -213,7 +213,7 @@ function complete(settings: ServiceSettings): Env {
   };
 }
 
-/** Fewer than that, and one kind of work could take all of a process's connections (lib/shared-pool.ts). */
+/** Fewer than that, and one kind of work could take all of a process's connections (lib/partitioned-pool.ts). */
 const leastPool = 4;
 
 /** Processes share what their copy may have. */

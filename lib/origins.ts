@@ -58,7 +58,7 @@ const pairs = [
 ] as const;
 
 /** A sentence that names a setting whose other half is there alone, if there is one. */
-export function missingHalf(
+export function missingCounterpart(
   settings: Partial<
     Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>
   >,

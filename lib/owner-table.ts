@@ -28,16 +28,16 @@ export type OwnerTable = {
 );
 
 /** A list in the file that an owner takes along: rows of one table. */
-export type TakenTable = Extract<OwnerTable, Taken>;
+export type ExportedTable = Extract<OwnerTable, Taken>;
 
 /** The rows `t` of an owner. */
-export const ofOwner = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
+export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 
 /** Columns, with white space between them. */
-export const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+export const columnNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** A row `t` as a line of JSON: `created_at` is `createdAt`. */
-export const asJson = ({ columns }: Pick<TakenTable, "columns">): Sql =>
+export const rowAsJson = ({ columns }: Pick<ExportedTable, "columns">): Sql =>
   sql`(SELECT row_to_json(r)::text FROM (SELECT ${list(columns.map((name) => sql`${identifier(`t.${name}`)} AS ${alias(camel(name))}`))}) AS r)`;
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

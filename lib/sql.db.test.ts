@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db, pool } from "./db";
-import { all, sql } from "./sql";
+import { and, sql } from "./sql";
 
 const key = () => `sql ${crypto.randomUUID()}`;
 const add = (it: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${it}, ${1}, now())`;
@@ -57,7 +57,7 @@ test("a statement is prepared once for each connection, one with changing condit
   const client = await pool().connect();
   try {
     const ask = (id: number, some: boolean) =>
-      sql`SELECT ${id}::int WHERE ${some ? all([sql`${id} > 0`]) : sql`${id} > 0`}`;
+      sql`SELECT ${id}::int WHERE ${some ? and([sql`${id} > 0`]) : sql`${id} > 0`}`;
     for (const id of [1, 2, 3]) for (const some of [true, false]) await ask(id, some).rows(client);
     const { rows: prepared } = await client.query(
       "SELECT FROM pg_prepared_statements WHERE statement LIKE '%::int WHERE %'",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { all, empty, identifier, list, literal, type Sql, sql, statement } from "./sql";
+import { and, empty, identifier, list, literal, type Sql, sql, statement } from "./sql";
 
 const mine = (owner: string) => sql`a.owner_id = ${owner}`;
 const read = (owner: string, only: Sql = empty) => sql`SELECT ${only} FROM approval a WHERE ${mine(owner)} LIMIT ${1}`;
@@ -57,7 +57,7 @@ test("lists have a comma between their pieces, each with its own values", () => 
 
 test("conditions that are there must all hold; a statement with some is not prepared", () => {
   const find = (app?: string, unread = false) =>
-    statement(sql`SELECT WHERE ${all([app !== undefined && sql`app_id = ${app}`, unread && sql`read_at IS NULL`])}`);
+    statement(sql`SELECT WHERE ${and([app !== undefined && sql`app_id = ${app}`, unread && sql`read_at IS NULL`])}`);
   expect(find("app_1", true)).toEqual({
     text: "SELECT WHERE true AND app_id = $1 AND read_at IS NULL",
     values: ["app_1"],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { pool, type Transaction } from "./db";
-import { onceMore } from "./once-more";
+import { retryOnConflict } from "./retry-conflict";
 
 /*
  * How SQL is written here. In sql`SELECT … WHERE id = ${id}` a value becomes a parameter, whatever it holds, and another piece
@@ -14,21 +14,21 @@ type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
 /** What can be a parameter. JSON is passed as text. */
 export type Value = Scalar | readonly Scalar[];
 
-class Piece<Row extends object = object> {
+class SqlFragment<Row extends object = object> {
   constructor(
     readonly strings: readonly string[],
-    readonly values: readonly (Piece | Value)[] = [],
+    readonly values: readonly (SqlFragment | Value)[] = [],
   ) {}
 
   /** The rows that it returns. Prisma's transactions give 64-bit numbers as bigint, all else as text. */
-  async rows(on?: On): Promise<Row[]> {
+  async rows(on?: Executor): Promise<Row[]> {
     const it = statement(this);
     if (on && !("query" in on)) return on.$queryRawUnsafe<Row[]>(it.text, ...it.values);
     return (await query(it, on)).rows as Row[];
   }
 
   /** The first row that it returns, if any. */
-  async row(on?: On): Promise<Row | undefined> {
+  async row(on?: Executor): Promise<Row | undefined> {
     return (await this.rows(on))[0];
   }
 
@@ -39,7 +39,7 @@ class Piece<Row extends object = object> {
   }
 
   /** @returns how many rows it wrote */
-  async run(on?: On): Promise<number> {
+  async run(on?: Executor): Promise<number> {
     const it = statement(this);
     if (on && !("query" in on)) return on.$executeRawUnsafe(it.text, ...it.values);
     return (await query(it, on)).rowCount ?? 0;
@@ -47,10 +47,10 @@ class Piece<Row extends object = object> {
 }
 
 /** A piece of SQL, with its values: a whole statement, which returns such rows, or part of one. */
-export type Sql<Row extends object = object> = Piece<Row>;
+export type Sql<Row extends object = object> = SqlFragment<Row>;
 
 export const sql = <Row extends object = object>(strings: TemplateStringsArray, ...values: (Sql | Value)[]): Sql<Row> =>
-  new Piece<Row>(strings, values);
+  new SqlFragment<Row>(strings, values);
 
 /** Where something may or may not stand: nothing. */
 export const empty = sql``;
@@ -62,7 +62,7 @@ const once = <Key, T>(made: Map<Key, T>, key: Key, make: () => T): T => {
 };
 
 const constants = new Map<string, Sql>();
-const constant = (text: string) => once(constants, text, () => new Piece([text]));
+const constant = (text: string) => once(constants, text, () => new SqlFragment([text]));
 
 /** A constant of the program as part of the text: each makes a statement of its own. @throws {Error} for unusual text */
 export function literal(value: string | number): Sql {
@@ -91,12 +91,12 @@ const separators = new Map<string, readonly string[]>();
 export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ", ");
 
 /** Conditions that must all hold, of those that are there. A statement with some is not prepared: it is one of many. */
-export const all = (conditions: readonly (Sql | "" | false | null | undefined)[]): Sql =>
-  joined([sql`true`, ...conditions.filter((it) => it instanceof Piece)], and);
+export const and = (conditions: readonly (Sql | "" | false | null | undefined)[]): Sql =>
+  joined([sql`true`, ...conditions.filter((it) => it instanceof SqlFragment)], conjunction);
 
-const and = " AND ";
+const conjunction = " AND ";
 const joined = (pieces: readonly Sql[], separator: string) =>
-  new Piece(
+  new SqlFragment(
     once(separators, `${pieces.length}${separator}`, () => ["", ...pieces.slice(1).map(() => separator), ""]),
     pieces,
   );
@@ -111,15 +111,15 @@ const step = (shape: Shape, by: unknown) => once(shape.next, by, () => ({ next: 
 /** The text with its parameters numbered, its values in that order, and its name where it is to be prepared. */
 export function statement(piece: Sql): Statement {
   const values: unknown[] = [];
-  const shape = gather(piece, values, shapes);
+  const shape = resolveShape(piece, values, shapes);
   const { name, text } = (shape.made ??= make(piece));
   return name === undefined ? { text, values } : { name, text, values };
 }
 
-function gather(piece: Sql, values: unknown[], from: Shape): Shape {
+function resolveShape(piece: Sql, values: unknown[], from: Shape): Shape {
   let shape = step(from, piece.strings);
   for (const value of piece.values) {
-    if (value instanceof Piece) shape = gather(value, values, shape);
+    if (value instanceof SqlFragment) shape = resolveShape(value, values, shape);
     else {
       values.push(value);
       shape = step(shape, "value");
@@ -131,10 +131,10 @@ function gather(piece: Sql, values: unknown[], from: Shape): Shape {
 function make(whole: Sql): Omit<Statement, "values"> {
   let [parameters, varies] = [0, false];
   const write = (piece: Sql): string => {
-    varies ||= piece.strings[1] === and;
+    varies ||= piece.strings[1] === conjunction;
     return piece.strings.reduce((text, rest, at) => {
       const value = piece.values[at - 1];
-      return text + (value instanceof Piece ? write(value) : `$${++parameters}`) + rest;
+      return text + (value instanceof SqlFragment ? write(value) : `$${++parameters}`) + rest;
     });
   };
   const text = write(whole);
@@ -142,11 +142,11 @@ function make(whole: Sql): Omit<Statement, "values"> {
 }
 
 /** What a statement is part of: a connection's transaction, or one of Prisma's. Otherwise it is one by itself, on the pool. */
-export type On = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
+export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
 /** What others were in the way of is done once more, where it is a transaction by itself. */
-const query = (it: Statement, on?: Pick<ClientBase, "query">) => (on ? on.query(it) : onceMore(() => pool().query(it)));
+const query = (it: Statement, on?: Pick<ClientBase, "query">) => (on ? on.query(it) : retryOnConflict(() => pool().query(it)));
 
 /** A row without the columns that are NULL: what its type has as optional. */
-export const present = <Row extends object>(row: Row): Row =>
+export const omitNulls = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;

@@ -6,7 +6,7 @@ import type { ClientBase } from "pg";
  * @param begin how it begins, with whatever settings it has
  * @param lost called when it could not even be rolled back: the connection is good for nothing any more
  */
-export async function transact<T>(
+export async function inClientTransaction<T>(
   client: ClientBase,
   work: () => Promise<T>,
   { begin = "BEGIN", lost = () => {} }: { begin?: string; lost?: (error: Error) => void } = {},

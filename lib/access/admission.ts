@@ -1,5 +1,5 @@
 import type { Actor, AppActor } from "@/lib/actor";
-import { deadToken, forbidden, madeForOther } from "@/lib/errors";
+import { invalidToken, forbidden, wrongAudience } from "@/lib/errors";
 import { announce } from "@/lib/events/hub";
 import { empty, type Sql, sql } from "@/lib/sql";
 import { noteGrant } from "./known-grants";
@@ -46,10 +46,10 @@ export async function act<Row extends object>(actor: Actor, { work, result, anno
  * @throws {AppError} 401, 403
  */
 export function admitTo<Row extends object>(actor: Actor, found: (Row & Who) | undefined, announces = false): Row {
-  if (!found) throw deadToken();
+  if (!found) throw invalidToken();
   if (actor.kind === "app") admit(actor, found);
   if (announces && found.owner_id !== null) {
-    if (actor.via) actor.via.concerned.add(found.owner_id);
+    if (actor.via) actor.via.affectedOwners.add(found.owner_id);
     else announce(found.owner_id);
   }
   return found;
@@ -95,8 +95,8 @@ export const mayWork = (actor: Actor): Sql =>
     : sql`NOT elsewhere${actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`}`;
 
 function admit(app: AppActor, who: Who) {
-  if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw deadToken();
-  if (who.elsewhere) throw madeForOther(app.resource);
+  if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw invalidToken();
+  if (who.elsewhere) throw wrongAudience(app.resource);
   noteGrant(app, who.grant_id);
   app.admitted = { grantId: who.grant_id, ownerId: who.owner_id, appId: who.app_id };
   if (!who.allowed) throw forbidden(app.needs ?? "", who.held ?? []);

@@ -22,7 +22,7 @@ const fallBacks = counter(
 );
 
 /** When the items of a batch that timed out are given up, in milliseconds since the oldest of them came. */
-const giveUpAfter = () => databaseLimits().connectionWait + databaseLimits().reply;
+const giveUpAfter = () => databaseLimits().appAcquireTimeoutMs + databaseLimits().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
 /** A statement gets at least this many milliseconds, or is not begun. */
 const leastTime = 25;

@@ -1,8 +1,8 @@
 import type { AppActor } from "@/lib/actor";
-import { badRequest, keyReused } from "@/lib/errors";
+import { badRequest, idempotencyKeyReused } from "@/lib/errors";
 import { sha256 } from "@/lib/keys/crypto";
 import { type Sql, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 import { identify } from "./admission";
 import { alone } from "./alone";
 
@@ -34,7 +34,7 @@ export async function once(
     const before = await sql<{ request_hash: Buffer; status: number; text: string }>`
       SELECT request_hash, status, reply AS text FROM idempotency
         WHERE ${isOf(call)} AND created_at > now() - interval '24 hours'`.row(client);
-    if (before && !before.request_hash.equals(hash)) throw keyReused();
+    if (before && !before.request_hash.equals(hash)) throw idempotencyKeyReused();
     if (before) return { status: before.status, text: before.text, replayed: true };
     const done = await work();
     await remember(call, hash, done).run(client);
@@ -63,7 +63,7 @@ export const forget = (operation: string, id: string): Sql => sql`DELETE FROM id
   RETURNING i.key`;
 
 /** What is kept no longer. @param kept what is remembered for longer, of a row, as SQL */
-export const spentReplies = (kept: Sql): Spent => ({
+export const spentReplies = (kept: Sql): ExpiryRule => ({
   table: "idempotency",
   when: sql`created_at < now() - interval '24 hours' AND NOT (${kept})`,
 });

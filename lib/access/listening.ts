@@ -2,9 +2,9 @@ import type { AppActor } from "@/lib/actor";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/hub";
 import { type Watcher, watch } from "@/lib/events/watch";
-import { hold } from "@/lib/request-context";
-import { perProcess } from "@/lib/work/per-process";
-import { places } from "@/lib/work/places";
+import { markLongLived } from "@/lib/request-context";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { later } from "@/lib/work/timers";
 import { identify } from "./admission";
 import { whileTokenLives } from "./live-tokens";
@@ -37,7 +37,7 @@ const refusals = {
   wait: `Too many requests are waiting: at most ${most.wait} at a time. Read events instead`,
   stream: `Too many event streams are open: at most ${most.stream} at a time`,
 };
-const listeners = perProcess("listeners", () => places(most));
+const listeners = processSingleton("listeners", () => concurrencyLimiter(most));
 
 /**
  * Listen as an app that was admitted, for what happens between it and its owner on any copy of the service. It holds no
@@ -56,7 +56,7 @@ export function listenAs(app: AppActor & Required<Pick<AppActor, "admitted">>, h
   };
   const leave = listeners()({ [how.kind]: grantId });
   if (!leave) throw tooMany(refusals[how.kind], 5);
-  const ends = [leave, hold(how.kind)];
+  const ends = [leave, markLongLived(how.kind)];
   const close = () => {
     for (const end of ends.splice(0)) end();
   };

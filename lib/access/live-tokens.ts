@@ -1,6 +1,6 @@
 import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /** How often the tokens of those who wait are looked at, and how many by one statement. */
 const everyMs = 3_000;
@@ -9,10 +9,10 @@ const atOnce = 1_000;
 type Held = { hash: Buffer; ends: Set<() => void> };
 
 /** Begun by the first who waits. */
-const tokens = perProcess("live tokens", () => {
+const tokens = processSingleton("live tokens", () => {
   const held = new Map<string, Held>();
   const problem = "the tokens of waiting apps were not checked";
-  loop({ every: everyMs, problem, run: () => check(held) });
+  loop({ intervalMs: everyMs, failureMessage: problem, run: () => check(held) });
   return held;
 });
 

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
 import { badRequest, notFound } from "@/lib/errors";
 import { isId, type Prefix } from "@/lib/keys/ids";
-import { Wire } from "@/lib/operation";
+import { RawJson } from "@/lib/operation";
 import { empty, literal, type Sql, sql } from "@/lib/sql";
-import { wholeInput } from "@/lib/wait";
+import { positiveIntParam } from "@/lib/wait-param";
 import { together } from "./together";
 
 /** How many. */
 export const limitInput = (most: number, usual: number) =>
-  wholeInput(most)
+  positiveIntParam(most)
     .optional()
     .meta({ default: usual, description: `How many at most: 1 to ${most}.` });
 
@@ -39,7 +39,7 @@ type Records = {
 type List = Records & { where: Sql; or?: Sql };
 
 /** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
-export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<Wire> {
+export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<RawJson> {
   const read = together<{ id: string }, { found: string | null }>({
     reads: true,
     fields: { id: "text" },
@@ -49,7 +49,7 @@ export function reader(kind: Prefix, { from, item }: Records): (app: AppActor, i
   return async (app, id) => {
     const { found } = await read(app, { id: isId(kind, id) ? id : "" });
     if (found === null) throw notFound();
-    return new Wire(found);
+    return new RawJson(found);
   };
 }
 
@@ -63,7 +63,7 @@ type Found = { items: string | null; count: number };
  * once for all.
  * @returns a function that throws a 400 {@link AppError} for a cursor that is not one of ours
  */
-export function lister(list: List): (app: AppActor, page: Page, only?: string) => Promise<Wire> {
+export function lister(list: List): (app: AppActor, page: Page, only?: string) => Promise<RawJson> {
   const [first, next] = [new Map<number, PageReader>(), new Map<number, PageReader>()];
   return async (app, { limit = 100, cursor }, only) => {
     const place = cursor === undefined ? undefined : readCursor(cursor);
@@ -74,7 +74,7 @@ export function lister(list: List): (app: AppActor, page: Page, only?: string) =
     let page = pages.get(found);
     if (!page) pages.set(found, (page = pageAs(found, limit)));
     noteSize(app, page.size, Math.min(found.count, limit));
-    return new Wire(page.text, page.nextCursor);
+    return new RawJson(page.text, page.nextCursor);
   };
 }
 

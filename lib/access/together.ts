@@ -2,11 +2,11 @@ import type { Actor } from "@/lib/actor";
 import { pool } from "@/lib/db";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-replies";
-import { handled } from "@/lib/request-context";
-import { noConnection, patience } from "@/lib/shared-pool";
+import { currentRequest } from "@/lib/request-context";
+import { poolTimeoutError, acquireTimeoutMs } from "@/lib/partitioned-pool";
 import { type Sql, sql } from "@/lib/sql";
-import { type Caller, gather } from "@/lib/work/gather";
-import { share } from "@/lib/work/share";
+import { type Caller, createBatcher } from "@/lib/work/batcher";
+import { coalesce } from "@/lib/work/coalesce";
 import { admitTo, mayWork, reach, reachOfAll, type Who } from "./admission";
 import { doApart, isRolledBack } from "./failed-batch";
 import { knownGrant, tokenKey } from "./known-grants";
@@ -69,7 +69,7 @@ type Reported<Row> = (Row & Who) | undefined;
 /** Its rows have whatever `work` says in `done`, null where the request may not. */
 export function together<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
   const { announces = false, atOnce = 2, reads = false, long = false, shares = false } = hot;
-  const shared = share<Reported<Row>>(2, 250);
+  const shared = coalesce<Reported<Row>>(2, 250);
   let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
   const statements = () => (made ??= statementsOf<In, Row>(hot));
   const lanes = new Map<string, (request: Request<In>, caller?: Caller) => Promise<Reported<Row>>>();
@@ -116,22 +116,22 @@ export function together<In extends Input, Row extends object>(hot: Hot<In>): To
       }
     };
   };
-  const late = () => (long && isFull() ? tooMuchUnsent() : noConnection());
+  const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
   const makeLane = () =>
-    gather<Request<In>, Reported<Row>>({
-      ...{ atOnce, most: hot.most ?? most, begin, patience: patience(), late },
-      turn: ({ actor }) => turnOf(actor),
+    createBatcher<Request<In>, Reported<Row>>({
+      ...{ concurrency: atOnce, maxBatch: hot.most ?? most, acquire: begin, timeoutMs: acquireTimeoutMs(), timeoutError: late },
+      fairnessKey: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
       ...(reads && { left: callerLeft }),
-      ...(hot.once && { once: ({ input }) => hot.once?.(input) }),
+      ...(hot.once && { uniqueKey: ({ input }) => hot.once?.(input) }),
     });
   const send = (request: Request<In>) => {
     const { actor } = request;
     const whose = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
-    const name = `${whose} ${handled()?.kind}`;
+    const name = `${whose} ${currentRequest()?.kind}`;
     let lane = lanes.get(name);
     if (!lane) lanes.set(name, (lane = makeLane()));
-    const caller = handled()?.caller;
+    const caller = currentRequest()?.caller;
     if (!shares) return lane(request, caller);
     return shared(`${name} ${whoOf(actor)} ${textOf(request)}`, (callers) => lane(request, callers), caller);
   };

@@ -3,8 +3,8 @@ import { log } from "@/lib/log";
 import { readNews } from "@/lib/news/news";
 import { sql } from "@/lib/sql";
 import { counter } from "@/lib/telemetry/metrics";
-import { congestionWindows } from "@/lib/work/congestion";
-import { reportOnce } from "@/lib/work/report-once";
+import { congestionWindows } from "@/lib/work/congestion-window";
+import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";
 import type { ChannelResult } from "./channels/schema";
 import { openChannel } from "./channels/sealing";
@@ -40,15 +40,15 @@ export function startDeliveries(): Worker {
       most,
       take: (room) => takeDue(fullPlaces(underWay, windows.sizes(), room)),
       run: async (it) => {
-        const pass = windows.enter(it.service);
+        const pass = windows.acquire(it.service);
         underWay.add(it);
-        await deliver(it, pass.answered).finally(() => {
+        await deliver(it, pass.settle).finally(() => {
           underWay.delete(it);
-          pass.left();
+          pass.release();
         });
       },
     },
-    reportOnce("alerts could not be sent; will retry"),
+    failureReporter("alerts could not be sent; will retry"),
   );
 }
 

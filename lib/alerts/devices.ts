@@ -7,7 +7,7 @@ import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
 import { describeDevice } from "@/lib/owners/device";
 import { countAttempt } from "@/lib/owners/throttle";
-import { epochMs, present, sql } from "@/lib/sql";
+import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
 import {
@@ -102,7 +102,7 @@ export async function listDevices({ ownerId, session }: BrowserSession): Promise
     sql<DeviceSummary>`SELECT id, device, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_told_at")} AS "toldAt",
       session_id = ${session} AS current
     FROM push_subscription WHERE owner_id = ${ownerId} ORDER BY current DESC, id DESC`.rows();
-  return (await devices).map(present);
+  return (await devices).map(omitNulls);
 }
 
 /** Tell this browser nothing more. @throws {AppError} 404 */

@@ -1,8 +1,8 @@
 import { sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 
 /** What is kept no longer. */
-export const spent: readonly Spent[] = [
+export const spent: readonly ExpiryRule[] = [
   { table: "push_subscription", when: sql`last_seen_at < now() - interval '60 days'` },
   { table: "alert", when: sql`closed_at < now() - interval '2 days'` },
   // What it answered can be taken back for half a minute more.

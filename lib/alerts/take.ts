@@ -4,7 +4,7 @@ import { lockScreen } from "@/lib/grants/app-choices";
 import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
 import { literal, sql } from "@/lib/sql";
-import type { PlaceWindow } from "@/lib/work/congestion";
+import type { DestinationWindow } from "@/lib/work/congestion-window";
 import type { ChannelKind } from "./channels/schema";
 import { appleService } from "./close";
 import type { AlertContent } from "./schema";
@@ -69,7 +69,7 @@ type FullPlaces = {
  * What gets no more messages for now, so that services that hang hold up no others.
  * @param room how many more may be under way
  */
-export function fullPlaces(underWay: Iterable<DueMessage>, windows: readonly PlaceWindow[], room: number): FullPlaces {
+export function fullPlaces(underWay: Iterable<DueMessage>, windows: readonly DestinationWindow[], room: number): FullPlaces {
   const [all, failing] = [new Map<string, number>(), new Map<string, number>()];
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   let brokenCount = 0;

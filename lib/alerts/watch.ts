@@ -20,15 +20,15 @@ export function startAlerts(): () => Promise<void> {
   const deliveries = startDeliveries();
   let [lookedAt, since]: [number, string?] = [0];
   const watching = loop({
-    every: everyMs,
-    gather: gatherMs,
-    onNews: (wake) =>
+    intervalMs: everyMs,
+    debounceMs: gatherMs,
+    subscribe: (wake) =>
       subscribeToAll((ownerId) => {
         heard.add(ownerId);
         wake();
       }),
     // What was heard is found by looking.
-    problem: "alerts could not be planned; will retry",
+    failureMessage: "alerts could not be planned; will retry",
     run: async () => {
       const everyone = Date.now() - lookedAt >= everyMs;
       const owners = [...heard];

@@ -4,7 +4,7 @@ import { Countersign, refreshing } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/watch";
-import { createFront } from "@/lib/front/front";
+import { createHttpServer } from "@/lib/http/front";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "@/lib/testing/answers";
@@ -58,7 +58,7 @@ it("goes on when the service is started again while it waits", async () => {
   const pages = async (_: unknown, res: { writeHead(status: number): { end(): void } }) =>
     void res.writeHead(404).end();
   const start = async (at: number) => {
-    const front = createFront(pages as never);
+    const front = createHttpServer(pages as never);
     await new Promise<void>((resolve) => front.server.listen(at, "127.0.0.1", resolve));
     return { front, at: (front.server.address() as { port: number }).port };
   };

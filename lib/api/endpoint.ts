@@ -3,9 +3,9 @@ import { checkKey, once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
 import { AppError, Forbidden } from "@/lib/errors";
 import { cors } from "@/lib/net/cors";
-import type { Operation, Waits } from "@/lib/operation";
-import { explain } from "@/lib/outage";
-import { handled } from "@/lib/request-context";
+import type { Operation, WaitSpec } from "@/lib/operation";
+import { reportError } from "@/lib/error-reporting";
+import { currentRequest } from "@/lib/request-context";
 import { noteRefusal } from "@/lib/traffic/refused";
 import { noteRequest } from "@/lib/traffic/request-log";
 import { touch } from "@/lib/traffic/usage";
@@ -29,7 +29,7 @@ const baseHeaders = {
 export async function answer(op: Operation, call: Call): Promise<OperationReply> {
   const began = performance.now();
   try {
-    const request = handled();
+    const request = currentRequest();
     if (request) Object.assign(request, handledAs(op));
     const app = appFromHeader(call.header("authorization"), op.scope, "api");
     if (request) request.app = app;
@@ -42,7 +42,7 @@ export async function answer(op: Operation, call: Call): Promise<OperationReply>
 }
 
 /** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
-async function asked(op: Operation, app: AppActor, call: Call, waits: Waits | undefined, reader: AppActor) {
+async function asked(op: Operation, app: AppActor, call: Call, waits: WaitSpec | undefined, reader: AppActor) {
   checkRate(app);
   checkVersion(call.header("countersign-version"));
   if (op.streams && prefersStream(call.header("accept"))) return openStream(op, op.streams, app, call);
@@ -120,7 +120,7 @@ function nextLink(op: Operation, call: Call, cursor: string) {
 
 /** Any thrown value as a reply: the sentence of an AppError, 503 while the database is away, else 500 without detail. */
 export function failure(error: unknown): OperationReply {
-  const known = explain(error, "a request failed");
+  const known = reportError(error, "a request failed");
   const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
   const challenge = known && bearerChallenge(known);
   return {
@@ -151,6 +151,6 @@ function finish(reply: OperationReply, app: AppActor | undefined, op: Operation,
 
 /** The headers that every API reply has. @param sharing those of cross-origin access; none where no app is answered */
 export function dress({ status, headers, body, stream }: OperationReply, sharing = cors): OperationReply {
-  const dressed = { ...baseHeaders, ...sharing, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
+  const dressed = { ...baseHeaders, ...sharing, "x-request-id": currentRequest()?.id ?? newRequestId(), ...headers };
   return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

@@ -6,8 +6,8 @@ import { env } from "@/lib/env";
 import { AppError, asAppError, lacksScope } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { cors, preflight } from "@/lib/net/cors";
-import { explain } from "@/lib/outage";
-import { handled, handling } from "@/lib/request-context";
+import { reportError } from "@/lib/error-reporting";
+import { currentRequest, withRequest } from "@/lib/request-context";
 import { noteRefusal } from "@/lib/traffic/refused";
 import { noteRequest } from "@/lib/traffic/request-log";
 import { touch } from "@/lib/traffic/usage";
@@ -36,7 +36,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
   let app: AppActor | undefined;
   try {
     app = appFromHeader(request.headers.get("authorization") ?? undefined, null, "mcp");
-    const about = handled();
+    const about = currentRequest();
     if (about) about.app = app;
     checkRate(app);
     const scopes = await grantedScopes(app);
@@ -46,7 +46,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra };
     return dressed(await (await handler()).fetch(request, { authInfo }), limits);
   } catch (error) {
-    const known = explain(error, "an MCP request failed");
+    const known = reportError(error, "an MCP request failed");
     const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
     if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
     const challenge = known && bearerChallenge(known, "mcp");
@@ -145,17 +145,17 @@ async function call(
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
   const asked = { method: "MCP", path: name, began: performance.now() };
   try {
-    const about = handled();
+    const about = currentRequest();
     if (about) about.app = app;
     const work = () => callTool(tool, app, input, mayRead, exchange);
     const { text, data, warnings } = await (about
-      ? handling({ ...about, ...handledAs(op), route: `MCP ${name}`, app }, work)
+      ? withRequest({ ...about, ...handledAs(op), route: `MCP ${name}`, app }, work)
       : work());
     if (app.admitted) touch(app.admitted.grantId, op.scope, app.tokenHash);
     note(app, { ...asked, status: op.status ?? 200, warnings });
     return { ...said(text), structuredContent: data };
   } catch (error) {
-    const known = explain(error, "an MCP tool failed");
+    const known = reportError(error, "an MCP tool failed");
     if (known) noteRefusal(app, known.status, op.id, known.status === 403 ? lacks(known) : undefined);
     note(app, { ...asked, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { type Operation, Wire } from "@/lib/operation";
-import { problem } from "@/lib/problems";
+import { type Operation, RawJson } from "@/lib/operation";
+import { validationMessage } from "@/lib/validation-messages";
 import type { FieldHints } from "@/lib/text/field-names";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
-import { type Leaving, staying } from "@/lib/wait";
+import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
 import { idProblem } from "./record-kinds";
 
 /** Most problems that one 400 lists. */
@@ -22,13 +22,13 @@ export async function perform(
   op: Operation,
   app: AppActor,
   read: () => unknown,
-  leaving: Leaving = staying,
-): Promise<Wire> {
+  leaving: DisconnectSignal = neverDisconnects,
+): Promise<RawJson> {
   const input = await readFor(op, app, read);
   const output = await op.run(app, input, leaving).catch((error) => {
     throw error instanceof AppError && error.status === 404 ? notFound(idProblem(op, input.id)) : error;
   });
-  const wire = output instanceof Wire ? output : new Wire(JSON.stringify(op.output.parse(output)));
+  const wire = output instanceof RawJson ? output : new RawJson(JSON.stringify(op.output.parse(output)));
   if (op.warnings) wire.warnings = op.warnings(input);
   return wire;
 }
@@ -58,7 +58,7 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
 
 /** @param words how to speak of fields that are not there @throws {AppError} 400 with what is wrong, field by field */
 export function check<T>(schema: z.ZodType<T>, given: unknown, words?: FieldHints): T {
-  const read = schema.safeParse(withoutNulls(schema, given), { error: problem });
+  const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });
   if (read.success) return read.data;
   throw badRequest(detailsOf(schema, read.error, [], words).slice(0, mostDetails));
 }

@@ -4,7 +4,7 @@ import { askOnce, type Taking, takeAnswer } from "@/lib/approvals/asked-before";
 import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
-import { Wire } from "@/lib/operation";
+import { RawJson } from "@/lib/operation";
 import { withoutNulls } from "@/lib/text/validate";
 import { check, perform } from "./perform";
 import { alreadyAnswered, answerUsedElsewhere, nextFor, type ToolApproval } from "./tool-words";
@@ -46,13 +46,13 @@ export async function callTool(
     const { text, warnings } = await make();
     return { status: tool.op.status ?? 200, text, warnings };
   });
-  return asIs(new Wire(text, undefined, warnings));
+  return asIs(new RawJson(text, undefined, warnings));
 }
 
 type Own = { key?: string; waitSeconds?: number };
 type Asking = { own: Own; input: Record<string, unknown>; mayRead: boolean; exchange: Exchange };
 
-const asIs = ({ text, warnings }: Wire): Done => ({ text, data: JSON.parse(text), warnings });
+const asIs = ({ text, warnings }: RawJson): Done => ({ text, data: JSON.parse(text), warnings });
 
 async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
   const submit = async () => JSON.parse((await perform(op, app, () => input)).text) as { id: string };
@@ -134,7 +134,7 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
   // What stands for nothing is no part of what a key, or the same question asked again, stands for; nor is how it was said.
-  const input = withoutNulls(op.input, op.tool?.also?.meant(others) ?? others);
+  const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
   check(op.input, input, { also: names });
   return { own: check(own, Object.fromEntries(mine)) as Own, input };
 }

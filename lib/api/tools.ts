@@ -1,7 +1,7 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { badRequest } from "@/lib/errors";
-import type { Operation, ToolWords } from "@/lib/operation";
+import type { Operation, ToolDescription } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/growing";
 import { patterns } from "@/lib/text/text";
@@ -22,7 +22,7 @@ export type Tool = {
   /** Arguments that are of no use without another scope than the tool's own. */
   needs: Partial<Record<string, Scope>>;
   /** What a call may wait for. */
-  waitsFor: ToolWords["waitsFor"];
+  waitsFor: ToolDescription["waitsFor"];
 };
 type JsonObject = McpTool["inputSchema"];
 
@@ -73,7 +73,7 @@ let made: readonly Tool[] | undefined;
 export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
-  const { name, title, description, decides = false, waitsFor, needs, also } = op.tool ?? plain(op);
+  const { name, title, description, destructive = false, waitsFor, needs, aliases } = op.tool ?? plain(op);
   const asks = waitsFor === "answer" && op.waits !== undefined;
   const own = z.strictObject({
     ...(waitsFor && { waitSeconds: waitSeconds[waitsFor] }),
@@ -84,8 +84,8 @@ function asTool(op: Operation): Tool {
   const reads = op.method === "GET";
   const hints = {
     readOnlyHint: reads,
-    destructiveHint: decides,
-    idempotentHint: reads || decides,
+    destructiveHint: destructive,
+    idempotentHint: reads || destructive,
     openWorldHint: false,
   };
   return {
@@ -98,7 +98,7 @@ function asTool(op: Operation): Tool {
     waitsFor,
     // A query is described as what it means; it may also arrive as text.
     inputSchema: joined(
-      without(objectSchema(z.strictObject({ ...op.input.shape, ...also?.fields }), "output"), waitsFor ? ["wait"] : []),
+      without(objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"), waitsFor ? ["wait"] : []),
       objectSchema(own, "input"),
     ),
     outputSchema: joined(
@@ -137,7 +137,7 @@ export const toolsFor = (scopes: readonly string[], asked: ReadonlySet<string>):
     });
 
 /** `listApprovals` → `list_approvals`. */
-const plain = (op: Operation): ToolWords => ({
+const plain = (op: Operation): ToolDescription => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   title: op.summary,
   description: op.description ?? op.summary,

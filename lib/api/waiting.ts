@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { identify } from "@/lib/access/admission";
 import type { AppActor } from "@/lib/actor";
-import type { Operation, Waits } from "@/lib/operation";
-import { explain } from "@/lib/outage";
-import { waitInput } from "@/lib/wait";
+import type { Operation, WaitSpec } from "@/lib/operation";
+import { reportError } from "@/lib/error-reporting";
+import { waitParam } from "@/lib/wait-param";
 import { type Call, type OperationReply, readQuery } from "./call";
 import { check } from "./perform";
 
-const Waiting = z.strictObject({ wait: waitInput.optional() });
+const Waiting = z.strictObject({ wait: waitParam.optional() });
 const NoQuery = z.strictObject({});
 
 /**
@@ -41,7 +41,7 @@ export async function readSeconds(op: Operation, reader: AppActor, call: Call): 
  * @throws {AppError} 401, 403 when the token or its scope ended meanwhile
  */
 export async function waitOn(
-  waits: Waits,
+  waits: WaitSpec,
   reader: AppActor,
   made: OperationReply,
   seconds: number,
@@ -51,7 +51,7 @@ export async function waitOn(
     const { text, retryAfter } = await waits.run(reader, JSON.parse(made.body), seconds, () => call.leaving());
     return { ...made, body: text, headers: { ...made.headers, ...later(retryAfter) } };
   } catch (error) {
-    const known = explain(error, "waiting failed");
+    const known = reportError(error, "waiting failed");
     if (known && known.status < 429) throw error;
     return { ...made, headers: { ...made.headers, ...later(1) } };
   }

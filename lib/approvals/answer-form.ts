@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problem } from "@/lib/problems";
+import { validationMessage } from "@/lib/validation-messages";
 import { mostTogether } from "./answering";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
@@ -49,7 +49,7 @@ export const TogetherForm = Several.extend({ seen: z.array(seen), optionId: z.st
 
 /** What the fields say, as an answer; where they are none, the first reason is put down at its field. */
 function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {
-  const answer = Answer.safeParse(given, { error: problem });
+  const answer = Answer.safeParse(given, { error: validationMessage });
   if (answer.success) return answer.data;
   const [issue] = answer.error.issues;
   const field = issue?.path[0];
@@ -61,7 +61,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
 
 /** The form in which the owner asks back. */
 export const AskBackForm = z.object({ id: z.string(), question: typed }).transform(({ id, question }, context) => {
-  const read = askedBack.safeParse(question ?? "", { error: problem });
+  const read = askedBack.safeParse(question ?? "", { error: validationMessage });
   if (read.success) return { id, text: read.data };
   const message =
     question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");

@@ -14,7 +14,7 @@ import {
 } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
-import type { Wire } from "@/lib/operation";
+import type { RawJson } from "@/lib/operation";
 import { empty, literal, sql } from "@/lib/sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
@@ -87,10 +87,10 @@ const submit = together<Submission, Made>({
 const answersItself = "approvals:resolve";
 
 /** One approval that the app submitted. One whose deadline has passed is told as such, on time. @throws {AppError} 404 */
-export const getApproval = (app: AppActor, id: string): Promise<Wire> => settled(app, () => read(app, id));
+export const getApproval = (app: AppActor, id: string): Promise<RawJson> => settled(app, () => read(app, id));
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
+export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<RawJson> {
   return settled(app, () => listed[filter.status ?? "all"](app, filter));
 }
 
@@ -98,7 +98,7 @@ export function listApprovals(app: AppActor, filter: Page & { status?: Approval[
  * What was read; where a deadline has passed and nobody wrote that down yet, it is written down first, so that no reader sees
  * pending what the default has decided.
  */
-async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> {
+async function settled(app: AppActor, read: () => Promise<RawJson>): Promise<RawJson> {
   const wire = await read();
   // Inside a text the quotation marks would be escaped.
   if (!wire.text.includes('"deadlinePassed":true') || !app.admitted) return wire;

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
 import { isId } from "@/lib/keys/ids";
-import { all, list as commas, empty, literal, sql } from "@/lib/sql";
+import { and, list as commas, empty, literal, sql } from "@/lib/sql";
 import { localHour, startOfDay } from "@/lib/text/local-time";
 import { searchFor, searchReach, sift } from "@/lib/text/search";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
@@ -146,7 +146,7 @@ async function glance(
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
   ].filter(Boolean);
   // Most look at a whole list: that statement is prepared.
-  const wanted = narrows.length > 0 ? sql` AND ${all(narrows)}` : empty;
+  const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
     a.options::text AS options, ${threadTexts} AS talk`;
   return sql<Glance>`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,

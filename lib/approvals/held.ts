@@ -152,7 +152,7 @@ export async function commitDue(): Promise<void> {
 /** Send one answer that has been held long enough, unless another copy is at it. */
 const commit = (id: string): Promise<void> =>
   changeVia(async (via) => {
-    const { client, concerned } = via;
+    const { client, affectedOwners } = via;
     const due = await sql<{ owner_id: string; held_answer: Answer; held_hash: string | null }>`
       SELECT owner_id, held_answer, held_hash FROM approval_desk
         WHERE approval_id = ${id} AND commit_at <= clock_timestamp() FOR UPDATE SKIP LOCKED`.rows(client);
@@ -171,7 +171,7 @@ const commit = (id: string): Promise<void> =>
             overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
             seen_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'owner' THEN d.seen_at END
           FROM approval a WHERE a.id = d.approval_id AND d.approval_id = ${id}`.run(client);
-      concerned.add(ownerId);
+      affectedOwners.add(ownerId);
     }
   });
 

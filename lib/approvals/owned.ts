@@ -1,7 +1,7 @@
 import { appCard } from "@/lib/apps/sql";
 import { choiceAbout } from "@/lib/grants/app-choices";
 import { hueOf } from "@/lib/grants/sql";
-import { epochMs, present, type Sql, sql } from "@/lib/sql";
+import { epochMs, omitNulls, type Sql, sql } from "@/lib/sql";
 import type { Answer, Approval } from "./schema";
 import { hashOf, isConnected, isPassed } from "./terms";
 import { type Thread, threadColumns } from "./thread/thread";
@@ -89,7 +89,7 @@ export function owned(row: OwnedRow): OwnedApproval {
   const { address, isOwn, ...app } = row.app;
   const { protocol, host } = address !== null && URL.canParse(address) ? new URL(address) : {};
   return {
-    ...present(row),
+    ...omitNulls(row),
     app: { ...app, ...(isOwn && { own: true as const }), ...(protocol === "https:" && host && { host }) },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changeAppChoice } from "@/lib/grants/app-choices";
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
 import { AnswerForm, AskBackForm, Several, TogetherForm } from "./answer-form";
@@ -16,7 +16,7 @@ const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
 /** An answer that has to be confirmed first is given back: what was chosen, and the note beside it. */
-export const answer = ownerAct({
+export const answer = ownerAction({
   name: "approval.answer",
   input: AnswerForm,
   run: async (owner, { id, answer, seen, confirmed }) => {
@@ -24,23 +24,23 @@ export const answer = ownerAct({
     return "unconfirmed" in answered ? { ...answered, chosen: answer.optionId, note: answer.note } : answered;
   },
   next: ({ id }) => pageOf(id),
-  tells: (answered) => ("unconfirmed" in answered ? answered : undefined),
+  flash: (answered) => ("unconfirmed" in answered ? answered : undefined),
 });
 
-export const together = ownerAct({
+export const together = ownerAction({
   name: "approval.answer-together",
   input: TogetherForm,
   run: (owner, { several, answer }) => answerTogether(owner, several, answer),
 });
 
-export const undo = ownerAct({
+export const undo = ownerAction({
   name: "approval.undo",
   input: Several,
   run: (owner, { ids }) => undoAnswers(owner, ids),
   next: pageOfFirst,
 });
 
-export const sendNow = ownerAct({
+export const sendNow = ownerAction({
   name: "approval.send-now",
   input: Several,
   run: (owner, { ids }) => sendAnswersNow(owner, ids),
@@ -48,7 +48,7 @@ export const sendNow = ownerAct({
 });
 
 /** Answers when it comes back, in epoch milliseconds. */
-export const snooze = ownerAct({
+export const snooze = ownerAction({
   name: "approval.snooze",
   input: Several.extend({ choice: SnoozeChoice }),
   run: async (owner, { ids, choice }) =>
@@ -56,7 +56,7 @@ export const snooze = ownerAct({
   next: pageOfFirst,
 });
 
-export const unsnooze = ownerAct({
+export const unsnooze = ownerAction({
   name: "approval.bring-back",
   input: Several,
   run: (owner, { ids }) => bringBack(owner, ids),
@@ -64,7 +64,7 @@ export const unsnooze = ownerAct({
 });
 
 /** The app that asks, from one of its questions. */
-export const mute = ownerAct({
+export const mute = ownerAction({
   name: "approval.mute",
   input: z.object({
     id: z.string().optional(),
@@ -75,35 +75,35 @@ export const mute = ownerAct({
   next: ({ id }) => id && pageOf(id),
 });
 
-export const ask = ownerAct({
+export const ask = ownerAction({
   name: "approval.ask",
   input: AskBackForm,
   run: (owner, { id, text }) => askBack(owner, id, text),
   next: ({ id }) => pageOf(id),
 });
 
-export const unexpected = ownerAct({
+export const unexpected = ownerAction({
   name: "approval.unexpected",
   input: z.object({ id: z.string(), reaction: Reaction }),
   run: async (owner, { id, reaction }) => ({ reaction, ...(await markUnexpected(owner, id, reaction)) }),
-  tells: (done) => done,
+  flash: (done) => done,
 });
 
-export const see = ownerAct({
+export const see = ownerAction({
   name: "approval.see",
   input: z.object({ ids: z.array(z.string()).max(100), seen: z.enum(["yes", "no"]) }),
   run: (owner, { ids, seen }) => markSeen(owner, ids, seen === "yes"),
 });
 
 /** Reads what waits of one app, for who wants to do one thing with all of it. */
-export const allOf = ownerAct({
+export const allOf = ownerAction({
   name: "approval.all-of",
   input: z.object({ clientId: z.string() }),
   run: (owner, { clientId }) => allOfApp(owner, clientId),
 });
 
 /** A question as an app would ask it, from us. */
-export const tryOut = ownerAct({
+export const tryOut = ownerAction({
   name: "approval.try",
   input: z.object({}),
   run: sendTestApproval,

@@ -1,8 +1,8 @@
-import { type On, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/sql";
 import { isNear } from "./terms";
 
 /** Note that the owner was told of these approvals, as far as their deadlines are near, in the order of ids. */
-export const noteReminded = (on: On, ids: string[]) =>
+export const noteReminded = (on: Executor, ids: string[]) =>
   sql`INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
       SELECT a.id, a.owner_id, now() FROM approval a WHERE a.id = ANY (${ids}) AND ${isNear} ORDER BY a.id
       ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`.run(on);

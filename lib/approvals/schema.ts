@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { millis, moment } from "@/lib/millis";
+import { epochMillis, moment } from "@/lib/timestamp";
 import { allDiffer } from "@/lib/text/confusables";
 import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
 import { growing } from "@/lib/text/growing";
@@ -53,7 +53,7 @@ export const Resolution = z
       .describe(
         "`owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did.",
       ),
-    resolvedAt: millis(),
+    resolvedAt: epochMillis(),
   })
   .meta({ id: "Resolution" });
 export type Resolution = z.infer<typeof Resolution>;
@@ -61,13 +61,13 @@ export type Resolution = z.infer<typeof Resolution>;
 export const Approval = z
   .object({
     _id: z.string().describe("Identifier of the approval."),
-    _creationTime: millis(),
+    _creationTime: epochMillis(),
     clientId: z.string().describe("The app that submitted the approval."),
     question: z.string().describe("The decision the owner must make."),
     options: z.array(ApprovalOption).describe("The choices offered to the owner."),
     backgroundContext: z.string().optional().describe("Context to help the owner decide."),
     recommendation: z.string().optional().describe("What the app recommends."),
-    expiresAt: millis().optional().describe("Deadline for the answer, epoch milliseconds."),
+    expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
     risk: growing(Risk.options).optional().describe("How risky the app says the decision is."),

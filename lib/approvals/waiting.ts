@@ -1,7 +1,7 @@
 import { readUntil } from "@/lib/access/listening";
 import type { AppActor } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
-import { Wire } from "@/lib/operation";
+import { RawJson } from "@/lib/operation";
 import { getApproval } from "./approvals";
 import type { Approval } from "./schema";
 import { knownQuestions, markQuestionsReturned } from "./thread/asking-back";
@@ -21,7 +21,7 @@ const worthReading: ReadonlySet<string> = new Set([
  * @param signal aborted when the caller leaves
  * @throws {AppError} 404; 401 and 403 also when the token or its scope ends meanwhile; 429 when too many wait
  */
-export async function waitForApproval(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<Wire> {
+export async function waitForApproval(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<RawJson> {
   let known: number | undefined;
   // A deadline that passes meanwhile is told at once; who asks again after it waits as ever, rather than ask without end.
   let wasOpen = false;
@@ -44,17 +44,17 @@ export async function waitForApproval(app: AppActor, id: string, seconds: number
     },
   });
   if (!value.resolved && value.asked > (known ?? 0)) await markQuestionsReturned(app, id, value.asked);
-  return new Wire(value.text, undefined, [], late ? retryAfter : undefined);
+  return new RawJson(value.text, undefined, [], late ? retryAfter : undefined);
 }
 
 /**
  * The same for one that was submitted just now, beside its id. Where too many wait already, it is told as it is.
  * @throws {AppError} 401 and 403 when the token or its scope ends meanwhile
  */
-export async function waitForSubmitted(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<Wire> {
+export async function waitForSubmitted(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<RawJson> {
   const wire = await waitForApproval(app, id, seconds, signal).catch(async (error) => {
     if (!(error instanceof AppError && error.status === 429)) throw error;
-    return new Wire((await getApproval(app, id)).text, undefined, [], 5);
+    return new RawJson((await getApproval(app, id)).text, undefined, [], 5);
   });
-  return new Wire(`{"id":"${id}",${wire.text.slice(1)}`, undefined, [], wire.retryAfter);
+  return new RawJson(`{"id":"${id}",${wire.text.slice(1)}`, undefined, [], wire.retryAfter);
 }

@@ -4,8 +4,8 @@ import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 import { countAttempt } from "@/lib/owners/throttle";
-import { type On, sql } from "@/lib/sql";
-import { places } from "@/lib/work/places";
+import { type Executor, sql } from "@/lib/sql";
+import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeletons } from "./names";
@@ -23,7 +23,7 @@ const perSite = { most: 60, seconds: 60 };
 const perAsker = { most: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /** Documents read at one moment by this process: one site's, or one address's, leave places to the others. */
-const takePlace = places({ all: 60, site: 8, asker: 4 });
+const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /** A copy that could not be read anew is not tried again for so long, and given up a day after it should have been. */
 const retrySeconds = 30;
 const spareSeconds = 86_400;
@@ -129,7 +129,7 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 
 /** One row for each address, whoever comes first. The name that an owner let in stays while it is let in. */
 async function keep(
-  tx: On,
+  tx: Executor,
   url: string,
   { name, redirectUris, grantTypes, echoed }: ClientMetadata,
   seconds: number,

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { type On, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/sql";
 import type { nameSkeletons } from "./names";
 
 /*
@@ -12,7 +12,7 @@ type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { name
 type Alike = { id: string; name: string; own: boolean };
 
 /** The owner's apps whose names look like this one. `own`: they registered it by hand. */
-const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: On): Promise<Alike[]> =>
+const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: Executor): Promise<Alike[]> =>
   sql<Alike>`SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own FROM app
     WHERE deleted_at IS NULL AND (name_skeleton = ${nameSkeleton} OR name_folded = ${nameFolded}) AND id IN (
       SELECT id FROM app WHERE owner_id = ${ownerId} AND kind = 'manual'
@@ -22,7 +22,7 @@ const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeleton
  * Whether the owner may register an app by hand under this name. A second one of their own needs another name. The name of an
  * app that they only let in may be used letter by letter, as by a developer whose program registered itself before.
  */
-export async function isNameFree(owner: OwnerActor, name: string, skeletons: Skeletons, on: On): Promise<boolean> {
+export async function isNameFree(owner: OwnerActor, name: string, skeletons: Skeletons, on: Executor): Promise<boolean> {
   const alike = await alikeOf(owner, skeletons, on);
   return alike.every((app) => !app.own && letters(app.name) === letters(name));
 }
@@ -30,6 +30,6 @@ export async function isNameFree(owner: OwnerActor, name: string, skeletons: Ske
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 
 /** Whether the owner may take the app for another one that they know. */
-export async function hasNamesake(owner: OwnerActor, app: { id: string } & Skeletons, on?: On): Promise<boolean> {
+export async function hasNamesake(owner: OwnerActor, app: { id: string } & Skeletons, on?: Executor): Promise<boolean> {
   return (await alikeOf(owner, app, on)).some(({ id }) => id !== app.id);
 }

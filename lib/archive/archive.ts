@@ -5,7 +5,7 @@ import { record } from "@/lib/events/events";
 import type { ArchivedLine } from "@/lib/events/retire";
 import { ownerNamed } from "@/lib/owners/sql";
 import { epochMs, literal, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 
 /*
  * What is removed for its age, for its owner to take along first. In the database, compressed, and not in
@@ -59,7 +59,7 @@ export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<
 }
 
 /** What is kept no longer. */
-export const spentArchives: Spent = {
+export const spentArchives: ExpiryRule = {
   table: "archive_part",
   when: sql`created_at < now() - make_interval(days => ${literal(archiveDays)})`,
 };

@@ -73,11 +73,11 @@ export function startChores(): () => Promise<void> {
     isDone(name);
     return { problem, about: { chore: name }, run: (stopping: AbortSignal) => run(stopping).then(() => isDone(name)) };
   };
-  const timed = chores.map((chore) => loop({ every: chore.everyMs, ...noted(chore) }));
+  const timed = chores.map((chore) => loop({ intervalMs: chore.everyMs, ...noted(chore) }));
   const woken = punctual.map((chore) => loop(noted(chore)));
   const looking = loop({
-    every: lookMs,
-    problem: "could not check what is due; will retry",
+    intervalMs: lookMs,
+    failureMessage: "could not check what is due; will retry",
     run: async () => {
       for (const [at, due] of (await dueNow()).entries()) {
         if (due) woken[at]?.wake();

@@ -71,7 +71,7 @@ export function startDemo(folder: string): () => Promise<void> {
     }
   };
 
-  const watching = loop({ first: 0, every, problem: "the Demo identity could not be checked", run: look });
+  const watching = loop({ first: 0, intervalMs: every, failureMessage: "the Demo identity could not be checked", run: look });
 
   return async () => {
     await watching.stop();

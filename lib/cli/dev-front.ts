@@ -1,17 +1,17 @@
 import http from "node:http";
 import { dress } from "@/lib/api/endpoint";
-import type { Front } from "@/lib/front/front";
-import { hostile, isForApps, pathOf } from "@/lib/front/hostile";
-import { type Pages, preparePage } from "@/lib/front/pages";
-import { send } from "@/lib/front/send";
+import type { HttpServer } from "@/lib/http/front";
+import { rejectMalformed, isApiPath, pathOf } from "@/lib/http/hostile";
+import { type Pages, prepareNextRequest } from "@/lib/http/pages";
+import { send } from "@/lib/http/send";
 
 /**
  * For development: everything goes to Next, `/api` too, by a route file, so that every change is seen without a restart.
  * Hostile requests and the headers of pages are treated as the real front does; time-outs and draining are not.
  */
-export function createDevFront(pages: Pages): Front {
+export function createDevFront(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {
-    const refusal = hostile(req) ?? (isForApps(pathOf(req.url as string)) ? undefined : preparePage(req, res));
+    const refusal = rejectMalformed(req) ?? (isApiPath(pathOf(req.url as string)) ? undefined : prepareNextRequest(req, res));
     if (refusal) send(req, res, dress(refusal));
     else void pages(req, res);
   });

@@ -90,7 +90,7 @@ export async function generate(step) {
 /** What the service and its operator run. */
 export const programs = [
   "server.ts",
-  "lib/serving/worker.ts",
+  "lib/serving/child-process.ts",
   "lib/cli/preflight.ts",
   "lib/cli/main.ts",
   "lib/demo-identity/main.ts",

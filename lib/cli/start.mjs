@@ -33,7 +33,7 @@ try {
   await preflight(process.env, say);
   if (!dev && !built) await build(step);
   const { serve } = await import(at("server.ts"));
-  await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/worker.ts")) });
+  await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/child-process.ts")) });
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
   fail(sentence(error));

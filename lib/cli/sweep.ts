@@ -8,7 +8,7 @@ import { spentTakings } from "@/lib/grants/take-back";
 import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
 import { spent as oauth } from "@/lib/oauth/spent";
 import { spent as owners } from "@/lib/owners/spent";
-import { deleteSpent } from "@/lib/sweep";
+import { sweepExpired } from "@/lib/sweeper";
 import { spentRequests } from "@/lib/traffic/requests";
 import { spent as webhooks } from "@/lib/webhooks/spent";
 
@@ -20,7 +20,7 @@ export const holdingApps = [
 
 /** Delete what has expired. Call it every few minutes. @returns how many rows */
 export const sweep = (): Promise<number> =>
-  deleteSpent([
+  sweepExpired([
     ...oauth,
     spentTakings,
     spentAttempts,

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { env, type ServiceSettings } from "@/lib/env";
 import { freePort } from "@/lib/net/free-port";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * "Demo identity": a provider that `npm run seed` brings along, so that somebody new can link accounts and has none anywhere. It
@@ -13,7 +13,7 @@ import { perProcess } from "@/lib/work/per-process";
 /** The provider while it answers: where, and us as it knows us. */
 export type DemoIdentity = { origin: string; clientId: string; clientSecret: string };
 
-const answering = perProcess<{ now: DemoIdentity | undefined }>("Demo identity", () => ({ now: undefined }));
+const answering = processSingleton<{ now: DemoIdentity | undefined }>("Demo identity", () => ({ now: undefined }));
 
 /** Where it answers now; absent where there is none. */
 export const demoIdentity = (): DemoIdentity | undefined => answering().now;

@@ -6,7 +6,7 @@ import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/log";
 import { fromAfter } from "@/lib/events/partitions";
 import { isKept, removedAfter } from "@/lib/events/retire";
-import { Wire } from "@/lib/operation";
+import { RawJson } from "@/lib/operation";
 import { literal, type Sql, sql } from "@/lib/sql";
 import { beginning, eventId, type Position, readEventId } from "./cursor";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
@@ -28,7 +28,7 @@ export async function listEvents(
   app: AppActor,
   { after, limit = 50, wait }: EventsQuery,
   leaving: () => AbortSignal,
-): Promise<Wire> {
+): Promise<RawJson> {
   let from = positionOf(after);
   const read = async () => {
     const stretch = await readEvents(app, from, limit);
@@ -49,7 +49,7 @@ export async function listEvents(
 
 const asWire = ({ admitted }: AppActor, { events, end }: Stretch, late = false) => {
   const page = { owner: admitted?.ownerId, data: events, nextCursor: eventId(end) };
-  return new Wire(JSON.stringify(page), undefined, [], late ? 1 : undefined);
+  return new RawJson(JSON.stringify(page), undefined, [], late ? 1 : undefined);
 };
 
 /** @param name what to call it in a refusal. @throws {AppError} 400 for what is no id of ours */

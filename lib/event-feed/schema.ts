@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { limitInput } from "@/lib/access/page";
-import { millis } from "@/lib/millis";
+import { epochMillis } from "@/lib/timestamp";
 import { growing } from "@/lib/text/growing";
-import { waitInput } from "@/lib/wait";
+import { waitParam } from "@/lib/wait-param";
 import { appEvents } from "./event-types";
 import { appEventTypes } from "./type-names";
 
@@ -10,7 +10,7 @@ export const Event = z
   .object({
     id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
     type: growing(appEventTypes).describe("What happened."),
-    createdAt: millis(),
+    createdAt: epochMillis(),
     data: z
       .record(z.string(), z.unknown())
       .describe(`By type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`),
@@ -27,5 +27,5 @@ export const EventsInput = z.strictObject({
     .optional()
     .describe("Start after this event `id` or `nextCursor`. When left out, start at the oldest event."),
   limit: limitInput(100, 50),
-  wait: waitInput.optional().describe("Seconds to wait while there is no event to read."),
+  wait: waitParam.optional().describe("Seconds to wait while there is no event to read."),
 });

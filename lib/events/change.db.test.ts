@@ -90,9 +90,9 @@ test("statements of their own take part in one transaction, and say whom they co
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
   const work = (fails: boolean) => () =>
-    changeVia(async ({ client, concerned }) => {
+    changeVia(async ({ client, affectedOwners }) => {
       await client.query("UPDATE owner SET name = name || '!' WHERE id = $1", [one]);
-      concerned.add(other);
+      affectedOwners.add(other);
       if (fails) throw new Error("no");
     });
   expect(await toldBy(work(true))).toMatchObject({ told: [], error: { message: "no" } });

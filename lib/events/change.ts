@@ -1,6 +1,6 @@
-import type { Via } from "@/lib/actor";
+import type { TransactionContext } from "@/lib/actor";
 import { db, inTransaction, type Transaction } from "@/lib/db";
-import { onceMore } from "@/lib/once-more";
+import { retryOnConflict } from "@/lib/retry-conflict";
 import type { Sql } from "@/lib/sql";
 import { announce } from "./hub";
 
@@ -46,11 +46,11 @@ export function concerns(tx: Pick<Change, typeof isChange>, ownerId: string): vo
  * Change something in one transaction of statements that write their events themselves (`act`): they take part by `via`, and
  * say there whom they concern. Told when, and done once more, as by `change`.
  */
-export async function changeVia<T>(work: (via: Via) => Promise<T>): Promise<T> {
-  const [owners, done] = await onceMore(() =>
+export async function changeVia<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {
+  const [owners, done] = await retryOnConflict(() =>
     inTransaction(async (client): Promise<[Set<string>, T]> => {
       const concerned = new Set<string>();
-      return [concerned, await work({ client, concerned })];
+      return [concerned, await work({ client, affectedOwners: concerned })];
     }),
   );
   for (const ownerId of owners) announce(ownerId);

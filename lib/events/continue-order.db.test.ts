@@ -5,13 +5,13 @@ import { listEvents } from "@/lib/event-feed/event-feed";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
-import { staying } from "@/lib/wait";
+import { neverDisconnects } from "@/lib/wait-param";
 
 test("in a database restored from a dump, where transactions are counted anew, events go on after the last", async () => {
   const { app, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
   const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
   const read = async (after?: string) => {
-    const { text } = await listEvents(app, { ...(after && { after }), wait: 10 }, staying);
+    const { text } = await listEvents(app, { ...(after && { after }), wait: 10 }, neverDisconnects);
     return JSON.parse(text) as { data: { data: { title: string } }[]; nextCursor: string };
   };
   await push("before");

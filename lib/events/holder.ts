@@ -1,7 +1,7 @@
 import { log } from "@/lib/log";
-import { literal, type On, sql } from "@/lib/sql";
+import { literal, type Executor, sql } from "@/lib/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 import { isHeldUp } from "./log";
 
 /** Beyond so many, counting would cost more than the number is worth. */
@@ -30,7 +30,7 @@ export type Holder = {
 
 type Found = Omit<Holder, "seconds"> & { xid: string; seconds: number | null };
 
-const seen = perProcess("who holds up events", () => ({
+const seen = processSingleton("who holds up events", () => ({
   xid: "",
   since: 0,
   told: false,
@@ -38,7 +38,7 @@ const seen = perProcess("who holds up events", () => ({
 }));
 
 /** @returns who holds up events, or would if there were any; undefined where nobody does */
-export async function readHolder(on?: On): Promise<Holder | undefined> {
+export async function readHolder(on?: Executor): Promise<Holder | undefined> {
   const found =
     await sql<Found>`SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
       coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application, a.state,

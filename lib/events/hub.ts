@@ -3,11 +3,11 @@ import type pg from "pg";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { DatabaseClient } from "@/lib/net/database-hosts";
-import { apart } from "@/lib/request-context";
+import { detached } from "@/lib/request-context";
 import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
-import { perProcess } from "@/lib/work/per-process";
-import { tally } from "@/lib/work/tally";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { writeBehind } from "@/lib/work/write-behind";
 import { later } from "@/lib/work/timers";
 
 /** `missed`: the connection to the other copies was broken, so that anything may have happened. */
@@ -34,7 +34,7 @@ type Hub = {
   closers: Set<() => void>;
 };
 
-const hub = perProcess<Hub>("hub", () => ({
+const hub = processSingleton<Hub>("hub", () => ({
   copy: randomUUID(),
   listeners: new Map(),
   ofAll: new Set(),
@@ -43,12 +43,12 @@ const hub = perProcess<Hub>("hub", () => ({
   closed: false,
   closers: new Set(),
 }));
-const notifying = perProcess("notifying other copies", () =>
-  tally({ every: gatherMs, problem: "other copies were not notified", write: notify }),
+const notifying = processSingleton("notifying other copies", () =>
+  writeBehind({ every: gatherMs, problem: "other copies were not notified", write: notify }),
 );
 
-const checking = perProcess("checking that news arrives", () =>
-  loop({ every: checkMs, problem: "news of other copies may be up to 20 seconds late", run: () => checkNews() }),
+const checking = processSingleton("checking that news arrives", () =>
+  loop({ intervalMs: checkMs, failureMessage: "news of other copies may be up to 20 seconds late", run: () => checkNews() }),
 );
 
 /** Whether news arrives, as last seen, for whoever watches over the service. */
@@ -58,7 +58,7 @@ export type NewsArrival = {
   /** How many such messages were lost since the process began. */
   lost: number;
 };
-export const newsArrival = perProcess<NewsArrival>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
+export const newsArrival = processSingleton<NewsArrival>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
 
 const channel = "countersign_news";
 /** How often this copy sends a message to itself, and how long it waits for that. */
@@ -71,7 +71,7 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
   const { listeners } = hub();
   const own = listeners.get(ownerId) ?? new Set();
   listeners.set(ownerId, own.add(listener));
-  apart(() => void listen());
+  detached(() => void listen());
   return () => {
     own.delete(listener);
     if (own.size === 0 && listeners.get(ownerId) === own) listeners.delete(ownerId);
@@ -83,11 +83,11 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
  * gathered so that commits never queue for Postgres's one notification lock.
  */
 export function announce(ownerId: string): void {
-  apart(() => {
+  detached(() => {
     wake(ownerId);
     for (const listener of hub().ofAll) listener(ownerId);
     hub().waiting.add(ownerId);
-    notifying().noted();
+    notifying().markDirty();
   });
 }
 

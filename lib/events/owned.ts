@@ -1,4 +1,4 @@
-import { all, list, literal, type Sql, sql } from "@/lib/sql";
+import { and, list, literal, type Sql, sql } from "@/lib/sql";
 import { startOfDay } from "@/lib/text/local-time";
 import type { ActivityFilter } from "./schema";
 import { typesOf } from "./words";
@@ -18,7 +18,7 @@ export function eventsOf(
   timeZone: string,
 ): Sql {
   const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
-  const wanted = all([
+  const wanted = and([
     sql`e.owner_id = ${ownerId}`,
     kind && sql`e.type IN (${list(typesOf(kind).map(literal))})`,
     // As the index of what is rare has it.

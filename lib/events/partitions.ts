@@ -1,7 +1,7 @@
 import { log } from "@/lib/log";
 import { empty, literal, type Sql, sql } from "@/lib/sql";
-import { unhurried } from "@/lib/unhurried";
-import { perProcess } from "@/lib/work/per-process";
+import { runLongStatement } from "@/lib/long-statement";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * The log lies in partitions by id, of which each new one begins with a month, once the one before has a million events. A
@@ -11,7 +11,7 @@ import { perProcess } from "@/lib/work/per-process";
  */
 
 type Known = { begins: readonly bigint[]; at: number };
-const known = perProcess<Known>("event partitions", () => ({ begins: [], at: Number.NEGATIVE_INFINITY }));
+const known = processSingleton<Known>("event partitions", () => ({ begins: [], at: Number.NEGATIVE_INFINITY }));
 
 /** For how long what is known will do. */
 const goodForMs = 600_000;
@@ -57,7 +57,7 @@ const startingAt = (first: bigint | undefined) =>
  */
 export async function beginPartition(least = 1_000_000): Promise<boolean> {
   const step = async (name: string) =>
-    (await unhurried(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done === true;
+    (await runLongStatement(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done === true;
   if (!(await step("close"))) return false;
   try {
     await step("check");

@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { asJson } from "@/lib/owner-table";
-import { epochMs, type On, type Sql, sql } from "@/lib/sql";
-import { unhurried } from "@/lib/unhurried";
+import { rowAsJson } from "@/lib/owner-table";
+import { epochMs, type Executor, type Sql, sql } from "@/lib/sql";
+import { runLongStatement } from "@/lib/long-statement";
 import { activity } from "./owner-tables";
 
 /*
@@ -38,7 +38,7 @@ export async function nextOld(): Promise<OldStretch | undefined> {
   const first = await sql`SELECT FROM (${next(sql`1`)}) AS e WHERE e.created_at < ${eventsKeptSince}`.row();
   if (!first) return undefined;
   const stretch = next(sql`50000`);
-  const { rows } = await unhurried(sql<OldStretch>`WITH reaches (upto) AS (SELECT coalesce(
+  const { rows } = await runLongStatement(sql<OldStretch>`WITH reaches (upto) AS (SELECT coalesce(
       (SELECT s.id - 1 FROM (${stretch}) AS s WHERE s.created_at >= ${eventsKeptSince} LIMIT 1),
       (SELECT max(s.id) FROM (${stretch}) AS s)))
     SELECT r.upto::text, ARRAY(SELECT DISTINCT e.owner_id FROM event e
@@ -53,7 +53,7 @@ export type ArchivedLine = { line: string; at: number };
  * The next of an owner's events up to a place, for their archive, and the note that they are in it. In the transaction that
  * writes the archive: whoever else is at it waits, and then finds the rest.
  */
-export async function archiveEvents(on: On, ownerId: string, { upto }: OldStretch): Promise<ArchivedLine[]> {
+export async function archiveEvents(on: Executor, ownerId: string, { upto }: OldStretch): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;
   await sql`INSERT INTO event_removed (owner_id, whose, tx, event_id) VALUES (${ownerId}, '', '0', 0) ON CONFLICT DO NOTHING`.run(
     on,
@@ -72,7 +72,7 @@ export async function archiveEvents(on: On, ownerId: string, { upto }: OldStretc
       ON CONFLICT (owner_id, whose) DO UPDATE SET tx = excluded.tx, event_id = excluded.event_id
         WHERE (excluded.tx, excluded.event_id) > (event_removed.tx, event_removed.event_id)
     )
-    SELECT '{"activity":' || ${asJson(activity)} || '}' AS line, ${epochMs("t.created_at")} AS at FROM batch t ORDER BY t.id`.rows(
+    SELECT '{"activity":' || ${rowAsJson(activity)} || '}' AS line, ${epochMs("t.created_at")} AS at FROM batch t ORDER BY t.id`.rows(
     on,
   );
 }
@@ -86,7 +86,7 @@ export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce((SELECT 
 
 /** Remove some of it. @returns about how many events; 0 when nothing is left that may go */
 export async function removeSome(): Promise<number> {
-  const { rows } = await unhurried(sql<{ gone: string }>`SELECT remove_events()::text AS gone`);
+  const { rows } = await runLongStatement(sql<{ gone: string }>`SELECT remove_events()::text AS gone`);
   return Number(rows[0]?.gone ?? 0);
 }
 

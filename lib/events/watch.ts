@@ -1,6 +1,6 @@
 import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, every, later } from "@/lib/work/timers";
 import { subscribe } from "./hub";
 import { lately } from "./partitions";
@@ -34,12 +34,12 @@ type Watching = {
   safety: Cancel | undefined;
 };
 
-const watching = perProcess<Watching>("watching", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
-const checking = perProcess("checking for news", () =>
+const watching = processSingleton<Watching>("watching", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
+const checking = processSingleton("checking for news", () =>
   loop({
-    rest: gatherMs,
-    patience: againMs,
-    problem: "cannot check for news that apps wait for yet",
+    cooldownMs: gatherMs,
+    backoffMs: againMs,
+    failureMessage: "cannot check for news that apps wait for yet",
     run: checkWanted,
   }),
 );

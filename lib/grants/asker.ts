@@ -2,13 +2,13 @@ import type { OwnerActor } from "@/lib/actor";
 import { hasNamesake } from "@/lib/apps/namesakes";
 import type { AppKind } from "@/lib/apps/schema";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
-import type { On } from "@/lib/sql";
+import type { Executor } from "@/lib/sql";
 import type { ConsentView } from "./schema";
 
 type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;
 
 /** Who asks, as far as we know, for the owner to judge. */
-export async function describeAsker(owner: OwnerActor, app: Asker, on?: On): Promise<ConsentView["app"]> {
+export async function describeAsker(owner: OwnerActor, app: Asker, on?: Executor): Promise<ConsentView["app"]> {
   return {
     clientId: app.id,
     name: app.name,

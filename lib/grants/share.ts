@@ -2,11 +2,11 @@ import type { OwnerActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { type Sql, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 import { recordGrantChanged } from "./open";
 
 /** Accounts that apps are told of no longer. @param gone their ids, as SQL */
-export const noLongerShared = (gone: Sql): Spent => ({
+export const noLongerShared = (gone: Sql): ExpiryRule => ({
   table: "grant_integration",
   when: sql`integration_id IN (${gone})`,
 });

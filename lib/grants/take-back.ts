@@ -3,7 +3,7 @@ import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isScope, type Scope } from "@/lib/scopes";
 import { literal, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 import { recordGrantChanged } from "./open";
 
 /** An owner in the browser session in which they act. */
@@ -16,7 +16,7 @@ const undoSeconds = 10;
 export type TakenScope = { scope: Scope; leftMs: number };
 
 /** Only what says how it was is kept here, and only for its seconds: what an app may do is read from `grant_scope` alone. */
-export const spentTakings: Spent = { table: "taken_scope", when: sql`taken_at < now() - interval '1 minute'` };
+export const spentTakings: ExpiryRule = { table: "taken_scope", when: sql`taken_at < now() - interval '1 minute'` };
 
 /**
  * Take one scope back. The app's next call that needs it is 403.

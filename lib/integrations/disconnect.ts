@@ -7,7 +7,7 @@ import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { literal, sql } from "@/lib/sql";
-import { workOff } from "@/lib/work/worker";
+import { runUntilEmpty } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
 import { frames, leaseSeconds, type ProviderAccess } from "./check";
 import { ProviderFault } from "./providers/provider";
@@ -59,7 +59,7 @@ const longest = 8000;
  * @returns how many
  */
 export const eraseDue = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
-  workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
+  runUntilEmpty<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
 /** Whether there is something to do for the chore. */

@@ -6,8 +6,8 @@ import { announce } from "@/lib/events/hub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { literal, sql } from "@/lib/sql";
-import { perProcess } from "@/lib/work/per-process";
-import { workOff } from "@/lib/work/worker";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { runUntilEmpty } from "@/lib/work/worker";
 import { checkAccount, frames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./check";
 import type { Integration } from "./schema";
 
@@ -29,7 +29,7 @@ const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check
  * @returns how many were looked at
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
-  workOff<LeasedAccount>(
+  runUntilEmpty<LeasedAccount>(
     { most, take: takeDue, run: (account) => checkAccount(account, { renew: true, ...speaking }) },
     stopping,
   );
@@ -58,7 +58,7 @@ const patience = 2500;
 /** Asked again within this many seconds, the last look's outcome is the answer. */
 const fresh = 3;
 
-const checks = perProcess("checks of linked accounts", () => new Set<Promise<void>>());
+const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
 
 /** Wait for looks that somebody asked for and nobody waits for any more: before the process ends. */
 export const finishChecks = () => Promise.all(checks());

@@ -2,7 +2,7 @@ import { type Change, change } from "@/lib/events/change";
 import { notifyOwner } from "@/lib/events/notify";
 import { KeyError } from "@/lib/keys/data-keys";
 import { unreadable } from "@/lib/keys/sealed-rows";
-import type { On } from "@/lib/sql";
+import type { Executor } from "@/lib/sql";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, sealedCredentials } from "./vault";
 import { whyReconnectThese } from "./why-reconnect";
@@ -55,7 +55,7 @@ async function lost(): Promise<Map<string, AccountRef[]>> {
   return found;
 }
 
-async function opens(tx: On, account: AccountRef): Promise<boolean> {
+async function opens(tx: Executor, account: AccountRef): Promise<boolean> {
   try {
     await openCredential(tx, account);
     return true;

@@ -1,8 +1,8 @@
 import { type Sql, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 
 /** Nobody came back from the provider. */
-export const spentAttempts: Spent = { table: "link_attempt", when: sql`expires_at < now() - interval '1 hour'` };
+export const spentAttempts: ExpiryRule = { table: "link_attempt", when: sql`expires_at < now() - interval '1 hour'` };
 
 /** A linked account that its owner removed so long ago, and of which nothing is left to give up. */
 const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase_at IS NULL`;
@@ -10,7 +10,7 @@ const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase
 export const longRemoved = sql`SELECT id FROM integration WHERE ${isLongRemoved}`;
 
 /** What is kept no longer, once no app is told of it. @param held whether one of this id is held on to */
-export const spentAccounts = (held: (id: Sql) => Sql): Spent => ({
+export const spentAccounts = (held: (id: Sql) => Sql): ExpiryRule => ({
   table: "integration",
   when: sql`${isLongRemoved} AND NOT ${held(sql`integration.id`)}`,
 });

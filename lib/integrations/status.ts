@@ -1,7 +1,7 @@
 import { type Change, concerns } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify";
-import { epochMs, type On, sql } from "@/lib/sql";
+import { epochMs, type Executor, sql } from "@/lib/sql";
 import { accessesOf, bucketsOf } from "./catalogue";
 import type { Credential, ProviderFault, StatusReason } from "./providers/provider";
 import { checkAgainAt, tryAgainAt } from "./schedule";
@@ -113,7 +113,7 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
 }
 
 /** The account, its row locked until the transaction ends. @param ownerId only if it is theirs */
-export const lockAccount = (tx: On, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
+export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
   sql<AccountRow>`SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
       ${epochMs("failing_since")} AS "failingSince", ${epochMs("refreshed_at")} AS "refreshedAt",
       ${epochMs("disconnected_at")} AS "disconnectedAt", ${epochMs("erase_at")} AS "eraseAt", status_before AS "statusBefore", lease,
@@ -142,7 +142,7 @@ export async function recordOutcome(tx: Change, row: AccountRow, outcome: Accoun
   return after.status;
 }
 
-async function write(tx: On, row: AccountRow, outcome: AccountOutcome, after: NextStatus): Promise<void> {
+async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, after: NextStatus): Promise<void> {
   const at = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
   const looked = outcome.kind === "linked" || outcome.kind === "works" || outcome.kind === "failed";
   const ended = looked || outcome.kind === "erased";

@@ -1,6 +1,6 @@
 import { type KeptKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { SealedRows } from "@/lib/keys/sealed-rows";
-import { type On, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/sql";
 import type { Credential } from "./providers/provider";
 
 /*
@@ -33,7 +33,7 @@ const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider]
  * @throws {KeyError} when no data key can be opened
  */
 export async function storeCredential(
-  tx: On,
+  tx: Executor,
   account: AccountRef,
   credential: Credential,
   ifVersion?: number,
@@ -59,7 +59,7 @@ const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
  * @throws {CredentialUnreadable | KeyError}
  */
 export async function openCredential(
-  tx: On,
+  tx: Executor,
   account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
   const found = await sql<{ sealed: Uint8Array; version: number; key: KeptKey }>`
@@ -73,6 +73,6 @@ export async function openCredential(
 }
 
 /** Forget what the provider gave us. */
-export async function destroyCredential(tx: On, id: string): Promise<void> {
+export async function destroyCredential(tx: Executor, id: string): Promise<void> {
   await sql`DELETE FROM integration_secret WHERE integration_id = ${id}`.run(tx);
 }

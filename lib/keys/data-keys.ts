@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
-import { type On, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/sql";
 import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
@@ -82,7 +82,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
  * @throws {KeyError} when there are keys and none can be opened
  */
 export async function sealWithDataKey(
-  tx: On,
+  tx: Executor,
   plain: string,
   about: readonly string[],
 ): Promise<{ keyId: string; sealed: Buffer }> {
@@ -95,7 +95,7 @@ export async function sealWithDataKey(
  * first one ever is made here. A copy that was not given the newest wrapping key yet goes on with one that it can open:
  * what a provider just gave us must be kept, and the next rotation takes it along.
  */
-async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
+async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
     const found = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by
         FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`.rows(tx);

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { choiceAbout } from "@/lib/grants/app-choices";
 import { isId } from "@/lib/keys/ids";
-import { all, identifier, type Sql, sql } from "@/lib/sql";
+import { and, identifier, type Sql, sql } from "@/lib/sql";
 import { isMuted } from "./counts";
 import type { FeedPlace } from "./schema";
 
@@ -36,7 +36,7 @@ export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: S
   const { place = "inbox", appId, type, unread, muted = false, before, upTo } = filter;
   const { is, by, descends } = places[place];
   const at = identifier(`n.${by}`);
-  const wanted = all([
+  const wanted = and([
     sql`n.owner_id = ${ownerId}`,
     is,
     place === "inbox" && (muted ? isMuted : sql`NOT ${isMuted}`),

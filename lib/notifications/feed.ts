@@ -4,7 +4,7 @@ import { notFound } from "@/lib/errors";
 import { ourselves } from "@/lib/events/notify";
 import { hueOf } from "@/lib/grants/sql";
 import { isId } from "@/lib/keys/ids";
-import { epochMs, literal, present, type Sql, sql } from "@/lib/sql";
+import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
 import { fileExpired } from "./expiry";
 import { inboxExtras } from "./extras";
@@ -79,5 +79,5 @@ type Row = Omit<FeedItem, "priority" | "format" | "link"> & { inbox: unknown };
 
 function asItem({ inbox, ...row }: Row): FeedItem {
   const { url, priority, format } = inboxExtras(inbox === null ? {} : { inbox }).extras;
-  return { ...present(row), priority, format, ...(url !== undefined && { link: { url, host: new URL(url).host } }) };
+  return { ...omitNulls(row), priority, format, ...(url !== undefined && { link: { url, host: new URL(url).host } }) };
 }

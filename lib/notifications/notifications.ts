@@ -3,7 +3,7 @@ import { together } from "@/lib/access/together";
 import type { AppActor } from "@/lib/actor";
 import { recorded } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import type { Wire } from "@/lib/operation";
+import type { RawJson } from "@/lib/operation";
 import { empty, type Sql, sql } from "@/lib/sql";
 import { inboxExtras } from "./extras";
 import type { NewNotification } from "./schema";
@@ -54,10 +54,10 @@ const replace = pushing(sql`replaced AS (
 ),`);
 
 /** One notification that the app pushed. @throws {AppError} 404 */
-export const getNotification = (app: AppActor, id: string): Promise<Wire> => read(app, id);
+export const getNotification = (app: AppActor, id: string): Promise<RawJson> => read(app, id);
 
 /** What the app has pushed, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export const listNotifications = (app: AppActor, filter: Page & { type?: string | undefined }): Promise<Wire> =>
+export const listNotifications = (app: AppActor, filter: Page & { type?: string | undefined }): Promise<RawJson> =>
   filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type);
 
 const millis = sql`(date_part('epoch', a.created_at) * 1000)::bigint`;

@@ -33,7 +33,7 @@ export const pushNotification = operation({
           .ignored.slice(0, 20)
           .map((it) => `data.${it}`),
   run: notifications.pushNotification,
-  example: { body: told, gives: { id: exampleId } },
+  example: { body: told, response: { id: exampleId } },
   tool: {
     name: "notify_owner",
     title: "Notify the owner",
@@ -56,7 +56,7 @@ export const listNotifications = operation({
   output: pageOf(Notification, "NotificationPage"),
   failures: [400],
   run: notifications.listNotifications,
-  example: { query: { type: "deploys" }, gives: { data: [kept] } },
+  example: { query: { type: "deploys" }, response: { data: [kept] } },
 });
 
 export const getNotification = operation({
@@ -70,5 +70,5 @@ export const getNotification = operation({
   output: Notification,
   failures: [400, 404],
   run: (app, { id }) => notifications.getNotification(app, id),
-  example: { gives: kept },
+  example: { response: kept },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 import { type Triage, TriageForm, triageActs, wayBackActs } from "./schema";
 import { markSeen, triage } from "./triage";
 import { sendTestNotification } from "./try-out";
@@ -9,14 +9,14 @@ import { triageWords } from "./words";
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const one = <Act extends Triage["act"]>(act: Act) =>
-  ownerAct({
+  ownerAction({
     name: `notification.${act}`,
     input: TriageForm,
     run: async (owner, form): Promise<TriageStep> => {
       const { count, undo } = await triage(owner, { act, ...form });
       return { words: triageWords(act, count), ...(undo && { undo }) };
     },
-    tells: (step) => step,
+    flash: (step) => step,
   });
 
 /** Everything that is done to notifications, and each way back from it. */
@@ -25,11 +25,11 @@ export const triaging = [...triageActs, ...wayBackActs].map(one) as {
 }[Triage["act"]][];
 
 /** The owner has looked at what came up to this one. */
-export const seeFeed = ownerAct({
+export const seeFeed = ownerAction({
   name: "notification.see",
   input: z.object({ upTo: z.string() }),
   run: (owner, { upTo }) => markSeen(owner, upTo),
 });
 
 /** What an app would tell, from us. */
-export const tryOut = ownerAct({ name: "notification.try", input: z.object({}), run: sendTestNotification });
+export const tryOut = ownerAction({ name: "notification.try", input: z.object({}), run: sendTestNotification });

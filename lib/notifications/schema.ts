@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { millis } from "@/lib/millis";
+import { epochMillis } from "@/lib/timestamp";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 
 /** Most bytes and levels of a notification's `data`. */
@@ -18,11 +18,11 @@ const Data = z
 export const Notification = z
   .object({
     _id: z.string().describe("Identifier of the notification."),
-    _creationTime: millis(),
+    _creationTime: epochMillis(),
     title: z.string().describe("Title."),
     body: z.string().describe("Text of the notification."),
     type: z.string().describe("A free category label."),
-    createdAt: millis(),
+    createdAt: epochMillis(),
     data: z.looseObject({}).describe("The object the app attached."),
   })
   .meta({ id: "Notification" });

@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { sha256 } from "@/lib/keys/crypto";
-import { explain } from "@/lib/outage";
+import { reportError } from "@/lib/error-reporting";
 import { countAttempt } from "@/lib/owners/throttle";
 import { escapeHtml } from "@/lib/text/html";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
@@ -23,7 +23,7 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
     return leave(`${env().publicUrl}/consent/${id}`);
   } catch (error) {
     if (error instanceof Returned) return leave(error.redirectTo);
-    const known = explain(error, "an authorization request failed");
+    const known = reportError(error, "an authorization request failed");
     const { status, message, headers } = known ?? { status: 500, message: "That did not work. Try again." };
     const shown = status === 503 ? "The service is not ready. Try again in a moment." : message;
     return page(status, shown, request.headers.get("content-security-policy"), headers);

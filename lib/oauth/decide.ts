@@ -10,7 +10,7 @@ import { sameText, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { requireFresh } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
-import { identifier, type On, sql } from "@/lib/sql";
+import { identifier, type Executor, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { type ScopeRequest, shownHash, shownLength } from "./offer";
 
@@ -36,7 +36,7 @@ async function shownNow(tx: Change, owner: DecidingOwner, { appId, scopes: asked
 }
 
 /** @throws {AppError} saying why the owner cannot decide the request, if so: 404, 409 when it was decided, 410 */
-export async function requireOpen(which: Decidable, owner: DecidingOwner, id: string, on?: On): Promise<void> {
+export async function requireOpen(which: Decidable, owner: DecidingOwner, id: string, on?: Executor): Promise<void> {
   const request = await sql<{ decided: boolean; over: boolean }>`
     SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
     FROM ${identifier(which.table)} WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);

@@ -1,9 +1,9 @@
 import { cors, preflight } from "@/lib/net/cors";
-import { explain } from "@/lib/outage";
+import { reportError } from "@/lib/error-reporting";
 import { TokenError } from "./client-authentication";
 
 /*
- * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/front/api-door.ts`.
+ * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/http/api-door.ts`.
  */
 
 const maxBytes = 16 * 1024;
@@ -70,7 +70,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 
 function asTokenError(error: unknown): TokenError {
   if (error instanceof TokenError) return error;
-  const known = explain(error, "an OAuth request failed");
+  const known = reportError(error, "an OAuth request failed");
   if (known?.status === 503)
     return new TokenError("temporarily_unavailable", "Try again in a moment", 503, known.headers);
   if (known?.status === 429) return new TokenError("temporarily_unavailable", known.message, 429, known.headers);

@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
 import { preflight } from "@/lib/net/cors";
-import { explain } from "@/lib/outage";
+import { reportError } from "@/lib/error-reporting";
 import { countAttempt } from "@/lib/owners/throttle";
 import { addressOf } from "./caller";
 import { headers, readText } from "./form-endpoint";
@@ -83,7 +83,7 @@ function refusal(error: unknown): Response {
       "www-authenticate": challenge,
     });
   }
-  const known = explain(error, "a registration failed");
+  const known = reportError(error, "a registration failed");
   const { status, message, headers } = known ?? { status: 500, message: "That did not work", headers: {} };
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }

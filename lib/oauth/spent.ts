@@ -1,11 +1,11 @@
 import { sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 
 /**
  * What is kept no longer. A used code stays until access tokens issued from it have expired, since using it again ends these;
  * refresh tokens are found without it (`familyOf`). A decided request stays a while to say so.
  */
-export const spent: readonly Spent[] = [
+export const spent: readonly ExpiryRule[] = [
   { table: "authorization_code", when: sql`expires_at < now() - interval '2 hours'` },
   { table: "refresh_token", when: sql`expires_at < now() - interval '1 day'` },
   { table: "pushed_request", when: sql`expires_at < now() - interval '1 hour'` },

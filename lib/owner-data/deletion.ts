@@ -5,10 +5,10 @@ import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { endGrantsTo, isEverLetIn } from "@/lib/grants/leaving";
 import { dropRequestsOf } from "@/lib/oauth/leaving";
-import { type OwnerTable, ofOwner } from "@/lib/owner-table";
+import { type OwnerTable, ownedBy } from "@/lib/owner-table";
 import { deleteAccount, holdAccount } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
-import { identifier, literal, type On, sql } from "@/lib/sql";
+import { identifier, literal, type Executor, sql } from "@/lib/sql";
 import { leaving, sent } from "./tables";
 
 /**
@@ -40,7 +40,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
 /** Statements have three seconds: so many rows go at a time. */
 const batch = 10_000;
 
-async function deleteAll(on: On, ownerId: string, { table, whose = ofOwner }: Pick<OwnerTable, "table" | "whose">) {
+async function deleteAll(on: Executor, ownerId: string, { table, whose = ownedBy }: Pick<OwnerTable, "table" | "whose">) {
   const name = identifier(table);
   const some = sql`SELECT ctid FROM ${name} t WHERE ${whose(ownerId)} LIMIT ${literal(batch)}`;
   while ((await sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(${some}))`.run(on)) === batch);

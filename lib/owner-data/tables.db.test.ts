@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { pool } from "@/lib/db";
-import type { OwnerTable, TakenTable } from "@/lib/owner-table";
+import type { OwnerTable, ExportedTable } from "@/lib/owner-table";
 import { leaving, sent, taken } from "./tables";
 
 /** What goes by a statement of its own after all else, and what stays. */
@@ -15,7 +15,7 @@ beforeAll(async () => {
   named = modules.flatMap((exported) => Object.values(exported)).filter((it) => typeof it === "object");
 });
 
-const isTaken = (it: OwnerTable): it is TakenTable => it.withheld !== "whole";
+const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole";
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
 const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
 

@@ -8,7 +8,7 @@ import * as grants from "@/lib/grants/owner-tables";
 import * as integrations from "@/lib/integrations/owner-tables";
 import * as notifications from "@/lib/notifications/owner-tables";
 import * as oauth from "@/lib/oauth/owner-tables";
-import type { OwnerTable, TakenTable } from "@/lib/owner-table";
+import type { OwnerTable, ExportedTable } from "@/lib/owner-table";
 import * as owners from "@/lib/owners/owner-tables";
 import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
@@ -68,7 +68,7 @@ export const sent: readonly OwnerTable[] = [
 ];
 
 /** What an owner takes along, by the name it has in the file. */
-export const taken: Readonly<Record<string, TakenTable>> = {
+export const taken: Readonly<Record<string, ExportedTable>> = {
   account: owners.accounts,
   settings: owners.settings,
   sessions: owners.sessions,

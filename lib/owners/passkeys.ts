@@ -16,7 +16,7 @@ import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/crypto";
-import { epochMs, present, sql } from "@/lib/sql";
+import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import type { Visitor } from "./attempts";
 import { keepPaces } from "./pace";
@@ -96,7 +96,7 @@ export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySumm
   const rows =
     sql<PasskeySummary>`SELECT id, name, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_used_at")} AS "lastUsedAt"
     FROM passkey WHERE owner_id = ${ownerId} ORDER BY created_at, id`.rows();
-  return (await rows).map(present);
+  return (await rows).map(omitNulls);
 }
 
 /** @throws {AppError} 404 when the owner has no such passkey */

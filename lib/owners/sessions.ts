@@ -17,7 +17,7 @@ import { networkOf } from "./throttle";
 
 /*
  * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing in ends at
- * `startSession`. The most sensitive acts are `fresh` (`lib/owner-act.ts`); what only some forms need takes a `SessionOwner`
+ * `startSession`. The most sensitive acts are `fresh` (`lib/owner-action.ts`); what only some forms need takes a `SessionOwner`
  * and `requireFresh(owner)`. The refusal becomes a link to `/sign-in/again`, which leads back, while the form keeps what was
  * typed; `requireFreshOwner` does the same for files.
  */

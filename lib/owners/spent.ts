@@ -1,8 +1,8 @@
 import { sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 
 /** What is kept no longer. An old sign-in link stays a while to say so. */
-export const spent: readonly Spent[] = [
+export const spent: readonly ExpiryRule[] = [
   { table: "throttle", when: sql`expires_at < now()` },
   { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },
   { table: "passkey_challenge", when: sql`expires_at < now()` },

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { sqlState } from "@/lib/errors";
 import { continueOrder, isRestored } from "@/lib/events/continue-order";
-import { transact } from "@/lib/transaction";
+import { inClientTransaction } from "@/lib/transaction";
 import { connected } from "./connected";
 
 /** A migration that cannot be applied; the message is for the operator. */
@@ -118,7 +118,7 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
     return rows[0]?.mine;
   };
   for (let turn = 0; turn < 240; turn++) {
-    if (await transact(client, attempt, { begin })) return;
+    if (await inClientTransaction(client, attempt, { begin })) return;
     if (turn % 20 === 4) tell("Waiting for another copy to finish its migrations");
     await pause(250);
   }

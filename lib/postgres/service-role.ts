@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type pg from "pg";
-import { transact } from "@/lib/transaction";
+import { inClientTransaction } from "@/lib/transaction";
 import { connected } from "./connected";
 
 /**
@@ -55,4 +55,4 @@ export const grantToService = (ownerUrl: string): Promise<void> =>
   );
 
 const inTurn = (client: pg.ClientBase, work: () => Promise<void>) =>
-  transact(client, work, { begin: `BEGIN; ${lock}` });
+  inClientTransaction(client, work, { begin: `BEGIN; ${lock}` });

@@ -5,10 +5,10 @@ import { pool } from "@/lib/db";
 import { holderAge } from "@/lib/events/holder";
 import { newsArrival } from "@/lib/events/hub";
 import { feedLag } from "@/lib/events/lag";
-import { heldRequests } from "@/lib/request-context";
+import { openRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
-import { share } from "@/lib/work/share";
+import { coalesce } from "@/lib/work/coalesce";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** What a process knows of itself. */
@@ -62,13 +62,13 @@ export const ofProcess: readonly Gauge[] = [
     name: "countersign_held_requests",
     help: "Requests that are kept open: that wait for an answer, apps' event streams, and those of owners' pages.",
     labels: ["kind"],
-    read: () => Object.entries(heldRequests()),
+    read: () => Object.entries(openRequests()),
   },
   choresDone,
 ];
 
 /** Asked once for all that are read at the same time. */
-const looking = share<boolean>(1, 1000);
+const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
 /** What is the same whoever asks the database: one process tells it for all of them. Of one that is away nothing more is asked. */

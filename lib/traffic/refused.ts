@@ -2,8 +2,8 @@ import type { AppActor } from "@/lib/actor";
 import { change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-rows";
-import { perProcess } from "@/lib/work/per-process";
-import { tally } from "@/lib/work/tally";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { writeBehind } from "@/lib/work/write-behind";
 
 /** Refusals are written down within seconds, those of one kind no more often than once a minute. */
 const flushEveryMs = 2_000;
@@ -27,9 +27,9 @@ type Refusals = {
   written: Map<string, number>;
 };
 
-const refusals = perProcess<Refusals>("refusals", () => ({ noted: new Map(), known: new Map(), written: new Map() }));
-const writing = perProcess("writing refusals", () =>
-  tally({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
+const refusals = processSingleton<Refusals>("refusals", () => ({ noted: new Map(), known: new Map(), written: new Map() }));
+const writing = processSingleton("writing refusals", () =>
+  writeBehind({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
 );
 
 /**
@@ -45,7 +45,7 @@ export function noteRefusal(app: AppActor, status: number, operation: string, sc
   else if (it.noted.size < most) {
     it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope, count: 1 });
   }
-  writing().noted();
+  writing().markDirty();
 }
 
 /** Write down every refusal noted so far. For draining; never throws. */

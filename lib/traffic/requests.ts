@@ -3,13 +3,13 @@ import { appName } from "@/lib/apps/sql";
 import { everLetIn } from "@/lib/grants/known-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
 import { epochMs, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 import { firstPage } from "@/lib/text/search";
 
 const pageSize = 50;
 
 /** What is kept no longer. */
-export const spentRequests: Spent = { table: "api_request", when: sql`created_at < now() - interval '7 days'` };
+export const spentRequests: ExpiryRule = { table: "api_request", when: sql`created_at < now() - interval '7 days'` };
 
 /** What apps asked of the API on this owner's account in the last seven days, latest first, 50 at a time. */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {

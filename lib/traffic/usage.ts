@@ -1,7 +1,7 @@
 import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/token-rows";
 import type { Scope } from "@/lib/scopes";
-import { perProcess } from "@/lib/work/per-process";
-import { tally } from "@/lib/work/tally";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { writeBehind } from "@/lib/work/write-behind";
 
 /** A grant's use is written every so often, and that of one grant no more often than once a minute. */
 const flushEveryMs = 15_000;
@@ -16,9 +16,9 @@ type Usage = {
   written: Map<string, number>;
 };
 
-const usage = perProcess<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
-const writing = perProcess("writing usage", () =>
-  tally({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
+const usage = processSingleton<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
+const writing = processSingleton("writing usage", () =>
+  writeBehind({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
 );
 
 /** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
@@ -29,7 +29,7 @@ export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer):
   const at = Date.now();
   scopes.set(scope ?? "", at);
   if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at });
-  writing().noted();
+  writing().markDirty();
 }
 
 /** Write down every use noted so far. For draining; never throws. */

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 type Call = { begun: boolean };
 
-const calls = perProcess("action calls", () => new AsyncLocalStorage<Call>())();
+const calls = processSingleton("action calls", () => new AsyncLocalStorage<Call>())();
 
 /**
  * An action has its form: what fails from here on is ours.

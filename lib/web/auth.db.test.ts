@@ -9,7 +9,7 @@ import { newId } from "@/lib/keys/ids";
 import { pageVersion, readNews } from "@/lib/news/news";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
-import { aboutRequest, handling } from "@/lib/request-context";
+import { requestLogFields, withRequest } from "@/lib/request-context";
 
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
@@ -82,9 +82,9 @@ describe("a session", () => {
   it("has the log say whose it is", async () => {
     const { ownerId } = await anOwner();
     const request = { id: "req_1", headers: {}, timing: { began: 0 }, route: "GET /approvals", kind: "pages" };
-    const told = await handling(request, async () => {
+    const told = await withRequest(request, async () => {
       await ownerOfCookie(await cookieFor(ownerId));
-      return aboutRequest();
+      return requestLogFields();
     });
     expect(told).toMatchObject({ requestId: "req_1", route: "GET /approvals", owner: ownerId });
   });

@@ -354,7 +354,7 @@ describe("a plain form", () => {
 
   it("whose answer holds a secret is answered with it, this once and nowhere else", async () => {
     const { owner, ...mine } = await somebodys();
-    const secrets = acts.filter(({ reveals }) => reveals).map(({ name }) => name);
+    const secrets = acts.filter(({ secret }) => secret).map(({ name }) => name);
     expect(secrets.length).toBeGreaterThan(4);
     for (const name of secrets) {
       const { status, to, text, headers } = await send(name, formOf(goodForm(name, { owner, ...mine })), owner);

@@ -5,7 +5,7 @@ import * as apps from "@/lib/apps/owner-acts";
 import * as grants from "@/lib/grants/owner-acts";
 import * as integrations from "@/lib/integrations/owner-acts";
 import * as notifications from "@/lib/notifications/owner-acts";
-import type { OwnerAct } from "@/lib/owner-act";
+import type { OwnerAction } from "@/lib/owner-action";
 import * as ownerData from "@/lib/owner-data/owner-acts";
 import * as owners from "@/lib/owners/owner-acts";
 import * as webhooks from "@/lib/webhooks/owner-acts";
@@ -37,9 +37,9 @@ export type ActInput<Name extends ActName> = z.input<OwnerActs[Name]["input"]>;
 export type ActOutput<Name extends ActName> = Awaited<ReturnType<OwnerActs[Name]["run"]>>;
 
 /** @see OwnerActs */
-export const ownerActs: ReadonlyMap<string, OwnerAct> = new Map(
+export const ownerActs: ReadonlyMap<string, OwnerAction> = new Map(
   domains
-    .flatMap((domain) => Object.values<OwnerAct | readonly OwnerAct[]>(domain))
+    .flatMap((domain) => Object.values<OwnerAction | readonly OwnerAction[]>(domain))
     .flat()
     .map((act) => [act.name, act]),
 );

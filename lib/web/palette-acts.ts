@@ -2,10 +2,10 @@ import { z } from "zod";
 import { findWaiting } from "@/lib/approvals/finding";
 import { liveApps } from "@/lib/grants/known-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 
 /** What the palette finds that a page does not have: questions that wait, by their words, and the owner's apps and linked accounts. */
-export const find = ownerAct({
+export const find = ownerAction({
   name: "palette.find",
   input: z.object({ words: z.string().max(200).default("") }),
   run: async (owner, { words }) => {

@@ -1,6 +1,6 @@
 import { AppError, SignInAgain } from "@/lib/errors";
-import { explain } from "@/lib/outage";
-import type { Kept, OwnerAct, Revealed } from "@/lib/owner-act";
+import { reportError } from "@/lib/error-reporting";
+import type { BrowserState, OwnerAction, OneTimeSecret } from "@/lib/owner-action";
 import { requireFresh } from "@/lib/owners/sessions";
 import { escapeHtml } from "@/lib/text/html";
 import { validate } from "@/lib/text/validate";
@@ -15,16 +15,16 @@ import { keepInBrowser, signInAgainPath } from "./session";
 /**
  * Have an owner's act done, as its form says. Scripts are answered what `ActionResult` says, with the status of the refusal; a
  * plain form leads to the act's next page, or to the page that it is on, which says what was refused. Whether the form comes
- * from a page of ours was decided before (`lib/front/own-pages.ts`).
+ * from a page of ours was decided before (`lib/http/own-pages.ts`).
  * @param act undefined for one that there is not
  * @param whose session it is; null for nobody's, 503 thrown while the database cannot say
  * @param keep has the browser keep what the act says
  */
 export async function performAct(
-  act: OwnerAct | undefined,
+  act: OwnerAction | undefined,
   request: Request,
   whose: () => Promise<SignedIn | null>,
-  keep: (owner: SignedIn, kept: Kept) => Promise<void> = keepInBrowser,
+  keep: (owner: SignedIn, kept: BrowserState) => Promise<void> = keepInBrowser,
 ): Promise<Response> {
   const scripted = wantsJson(request);
   const from = pageOf(request);
@@ -46,14 +46,14 @@ export async function performAct(
       address: request.headers.get("x-countersign-address") ?? "",
       userAgent: request.headers.get("user-agent") ?? "",
     });
-    if (act.keeps) await keep(owner, act.keeps(output));
+    if (act.browserState) await keep(owner, act.browserState(output));
     const next = act.next?.(input, output);
-    if (scripted) return json(200, { ok: true, value: act.keeps ? undefined : output, next });
-    if (act.reveals) return revealed(request, act.reveals(output), next ?? from);
-    return shown(next ?? from, act.name, form, { ok: true, value: act.tells?.(output) });
+    if (scripted) return json(200, { ok: true, value: act.browserState ? undefined : output, next });
+    if (act.secret) return revealed(request, act.secret(output), next ?? from);
+    return shown(next ?? from, act.name, form, { ok: true, value: act.flash?.(output) });
   } catch (error) {
-    const known = explain(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
-    const resumed = owner && form && act?.resumes?.(owner, form, known);
+    const known = reportError(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
+    const resumed = owner && form && act?.restoreForm?.(owner, form, known);
     const refused: ActionResult = { ...refusal(known), ...(resumed && { typed: resumed.typed }) };
     if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);
     if (scripted) return json(known.status, refused);
@@ -83,7 +83,7 @@ function shown(page: string, act: string, form: FormData, result: ActionResult<u
 }
 
 /** The answer to a plain form that holds a secret, which is said nowhere else. */
-function revealed(request: Request, { title, shown, onward }: Revealed, from: string): Response {
+function revealed(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
   const { href, label } = onward ?? { href: from, label: "Go on" };
   const figures = Object.entries(shown).map(
     ([name, text]) => `<figure><figcaption>${escapeHtml(name)}</figcaption><pre>${escapeHtml(text)}</pre></figure>`,

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
 import { AppError } from "@/lib/errors";
-import type { Kept } from "@/lib/owner-act";
+import type { BrowserState } from "@/lib/owner-action";
 import type { Entrance, SignInMethod } from "@/lib/owners/schema";
 import { endSession as endOwnerSession, openSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
@@ -78,7 +78,7 @@ export async function startSession(entrance: Entrance, method: SignInMethod, ins
 }
 
 /** Have this browser keep what an owner's act says, in a route handler. */
-export async function keepInBrowser(owner: SignedIn, { session, look }: Kept): Promise<void> {
+export async function keepInBrowser(owner: SignedIn, { session, look }: BrowserState): Promise<void> {
   if (session === "none") await endSession();
   else if (session) await startSession(session, "password", owner.session);
   if (look) await rememberAppearance(look);

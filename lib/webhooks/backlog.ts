@@ -1,7 +1,7 @@
 import { nextEvents } from "@/lib/events/log";
 import { literal, sql } from "@/lib/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
-import { share } from "@/lib/work/share";
+import { coalesce } from "@/lib/work/coalesce";
 import { isOfThem, someWant } from "./fan-out";
 
 /** Beyond so many, counting would cost more than the number is worth. */
@@ -20,7 +20,7 @@ const behind = () =>
       WHERE ep.state = 'on' ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}) AS b`.rows();
 
 /** Asked once for both who read it. */
-const once = share<Behind[]>(1, 1000);
+const once = coalesce<Behind[]>(1, 1000);
 
 /** How far webhooks are behind. */
 export const backlog: readonly Gauge[] = [

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
 import { type KeptConnections, keptConnections } from "@/lib/net/kept-connections";
 import { counter, histogram } from "@/lib/telemetry/metrics";
-import { congestionWindows } from "@/lib/work/congestion";
-import { reportOnce } from "@/lib/work/report-once";
+import { congestionWindows } from "@/lib/work/congestion-window";
+import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
 import { attemptRecorder, disableEndpoint, drop } from "./record-attempt";
@@ -50,15 +50,15 @@ export function startSending(): Worker {
   const { lease } = sender;
   return worker<DueDelivery>(
     {
-      ...{ most, rest: restMs, leave: leaveMs },
+      ...{ most, cooldownMs: restMs, shutdownGraceMs: leaveMs },
       take: (room) => takeDue(lease, { most: room, windows: windows.sizes() }),
       run: async (it, stopping) => {
-        const pass = windows.enter(it.endpointId);
-        await attempt(sender, it, stopping, pass.answered).finally(pass.left);
+        const pass = windows.acquire(it.endpointId);
+        await attempt(sender, it, stopping, pass.settle).finally(pass.release);
       },
       renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
     },
-    reportOnce("webhooks could not be sent; will retry"),
+    failureReporter("webhooks could not be sent; will retry"),
   );
 }
 

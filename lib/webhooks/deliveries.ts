@@ -4,7 +4,7 @@ import { AppError, notFound } from "@/lib/errors";
 import { changeAtOnce } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
-import { epochMs, present, sql } from "@/lib/sql";
+import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
 import { bodyOf } from "./body";
 import { getEndpoint } from "./endpoints";
@@ -25,7 +25,7 @@ export async function listDeliveries(
     WHERE d.endpoint_id = ${endpointId} AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
       AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
     ORDER BY d.id DESC LIMIT ${pageSize + 1}`.rows();
-  return firstPage(found.map(present), pageSize);
+  return firstPage(found.map(omitNulls), pageSize);
 }
 
 /** One of them, with its attempts and what was sent. @throws {AppError} 404 */
@@ -36,7 +36,7 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
       FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = ${owner.ownerId}
         AND ${appLives(sql`ep.app_id`)} ${latest} WHERE d.id = ${id}`.row();
   if (!found) throw notFound();
-  return present(found);
+  return omitNulls(found);
 }
 
 /**

@@ -7,7 +7,7 @@ import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
-import { empty, epochMs, present, type Sql, sql } from "@/lib/sql";
+import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { dropWaiting } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
@@ -145,5 +145,5 @@ async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<Webho
           ORDER BY s.retires_at DESC LIMIT 1) AS "oldSecretUntil"
       FROM webhook_endpoint ep
       WHERE ep.owner_id = ${ownerId} AND ${appLives(sql`ep.app_id`)} ${which} ORDER BY ep.id LIMIT 1000`.rows();
-  return found.map(present);
+  return found.map(omitNulls);
 }

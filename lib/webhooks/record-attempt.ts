@@ -2,9 +2,9 @@ import { appName } from "@/lib/apps/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify";
-import { noConnection, patience } from "@/lib/shared-pool";
+import { poolTimeoutError, acquireTimeoutMs } from "@/lib/partitioned-pool";
 import { sql } from "@/lib/sql";
-import { gather } from "@/lib/work/gather";
+import { createBatcher } from "@/lib/work/batcher";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
@@ -23,10 +23,10 @@ type Success = { it: DueDelivery; status: number; ms: number };
  * @returns how to. `ms`: how long the attempt took
  */
 export function attemptRecorder(lease: string): (it: DueDelivery, result: Result, ms: number) => Promise<void> {
-  const recordSuccess = gather<Success, void>({
-    ...{ atOnce: 2, most: { items: 64, bytes: Number.POSITIVE_INFINITY } },
-    ...{ patience: patience(), late: noConnection, turn: () => "", bytes: () => 0 },
-    begin: async () => async (successes) => {
+  const recordSuccess = createBatcher<Success, void>({
+    ...{ concurrency: 2, maxBatch: { items: 64, bytes: Number.POSITIVE_INFINITY } },
+    ...{ timeoutMs: acquireTimeoutMs(), timeoutError: poolTimeoutError, fairnessKey: () => "", bytes: () => 0 },
+    acquire: async () => async (successes) => {
       await recordSuccesses(lease, successes);
       return successes.map(() => undefined);
     },

@@ -1,9 +1,9 @@
 import { deletedApps } from "@/lib/apps/spent";
 import { sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
+import type { ExpiryRule } from "@/lib/sweeper";
 
 /** What is kept no longer. */
-export const spent: readonly Spent[] = [
+export const spent: readonly ExpiryRule[] = [
   { table: "webhook_delivery", when: sql`ended_at < now() - interval '7 days'` },
   { table: "webhook_secret", when: sql`retires_at < now()` },
   {

@@ -2,7 +2,7 @@ import { appLives } from "@/lib/apps/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
 import { hasScope } from "@/lib/grants/sql";
 import { empty, literal, sql } from "@/lib/sql";
-import type { PlaceWindow } from "@/lib/work/congestion";
+import type { DestinationWindow } from "@/lib/work/congestion-window";
 import { type SealedSecret, sealedSecrets } from "./secrets";
 
 /** How long whoever took a delivery has until they say that they are still at it, and how often they say so. */
@@ -51,7 +51,7 @@ const wanted = sql`${appLives(sql`ep.app_id`)}
         WHERE s.grant_id = g.id AND s.integration_id = d.body::json #>> '{data,id}'))))`;
 
 /** How much to take: so many at most, of an endpoint as many as there is room in its window, or one delivery and no other. */
-type TakeLimits = { most: number; windows?: readonly PlaceWindow[]; only?: string };
+type TakeLimits = { most: number; windows?: readonly DestinationWindow[]; only?: string };
 
 /**
  * Take what is due, the longest due first but those that fail last, for a few seconds at a time: nobody else takes it

@@ -22,15 +22,15 @@ export function startWebhooks(): () => Promise<void> {
 
   const turning = loop({
     first: 0,
-    every: () => patience || everyMs,
-    rest: gatherMs,
-    onNews: (wake) =>
+    intervalMs: () => patience || everyMs,
+    cooldownMs: gatherMs,
+    subscribe: (wake) =>
       subscribeToAll(() => {
         patience = 0;
         wake();
       }),
     // The log keeps what was not turned.
-    problem: "events were not turned into webhooks; will retry",
+    failureMessage: "events were not turned into webhooks; will retry",
     run: async (stopping) => {
       for (let more = true; more && !stopping.aborted; ) {
         const turned = await fanOut(events).catch((error) => {

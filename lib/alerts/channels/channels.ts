@@ -7,7 +7,7 @@ import { record } from "@/lib/events/events";
 import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
-import { epochMs, present, sql } from "@/lib/sql";
+import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { holdWatch } from "../watched";
 import {
@@ -54,7 +54,7 @@ export async function listChannels({ ownerId }: OwnerActor): Promise<ChannelSumm
   const channels = await sql<ChannelSummary>`SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
       ${epochMs("last_told_at")} AS "toldAt", ${epochMs("failing_since")} AS "failingSince", problem
     FROM alert_channel WHERE owner_id = ${ownerId} ORDER BY id`.rows();
-  return channels.map(present);
+  return channels.map(omitNulls);
 }
 
 /** @throws {AppError} 400, 404 */

@@ -1,6 +1,6 @@
 import { type KeptKey, KeyError, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { SealedRows } from "@/lib/keys/sealed-rows";
-import { type On, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/sql";
 import type { ChannelKind, OpenChannel } from "./schema";
 import { channelTypes } from "./types";
 
@@ -20,7 +20,7 @@ export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
 const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
 
 /** Seal what opens a channel. @throws {KeyError} when no data key can be opened */
-export const sealChannel = (tx: On, channel: ChannelRef, given: object) =>
+export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
 /** A channel to be used, or why it cannot be. `later`: another copy may be able to. */

@@ -1,7 +1,7 @@
 import { act, identify } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
 import type { AppActor } from "@/lib/actor";
-import { alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
@@ -49,7 +49,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
-    if (at === null) throw tooManySaid(`At most ${mostOfEach} additions, ${mostAdded} characters in total`);
+    if (at === null) throw threadFull(`At most ${mostOfEach} additions, ${mostAdded} characters in total`);
     await sql`UPDATE approval a SET content_hash = approval_current_hash(a) WHERE a.id = ${id}`.run(client);
     return { createdAt: at };
   });

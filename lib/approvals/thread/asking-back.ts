@@ -1,6 +1,6 @@
 import { act } from "@/lib/access/admission";
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { AppError, alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
@@ -33,7 +33,7 @@ export async function askBack(owner: OwnerActor, id: string, text: string): Prom
     const made = await sql<{ nth: number }>`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
       HAVING count(*) < ${mostOfEach} RETURNING q.nth`.row(tx);
-    if (!made) throw tooManySaid(`You have asked ${mostOfEach} times: answer it now, or snooze it`);
+    if (!made) throw threadFull(`You have asked ${mostOfEach} times: answer it now, or snooze it`);
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });

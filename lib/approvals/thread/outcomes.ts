@@ -1,7 +1,7 @@
 import { act, identify } from "@/lib/access/admission";
 import { alone } from "@/lib/access/alone";
 import type { AppActor } from "@/lib/actor";
-import { notFound, notResolved, tooManySaid } from "@/lib/errors";
+import { notFound, notResolved, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
@@ -34,5 +34,5 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
   );
   if (found.status === null) throw notFound();
   if (found.status === "pending") throw notResolved();
-  if (!found.reported) throw tooManySaid(`At most ${mostOfEach} reports`);
+  if (!found.reported) throw threadFull(`At most ${mostOfEach} reports`);
 }

@@ -1,6 +1,6 @@
 import { type ArchivedLine, answersKeptSince } from "@/lib/events/retire";
-import { asJson, type TakenTable } from "@/lib/owner-table";
-import { epochMs, identifier, type On, type Sql, sql } from "@/lib/sql";
+import { rowAsJson, type ExportedTable } from "@/lib/owner-table";
+import { epochMs, identifier, type Executor, type Sql, sql } from "@/lib/sql";
 import { additions, answered, outcomes, questions } from "../owner-tables";
 
 /** Whether an owner has answers that the operator keeps no longer. */
@@ -8,16 +8,16 @@ export const hasOldAnswers = (ownerId: Sql): Sql =>
   sql`EXISTS (SELECT FROM approval a WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answersKeptSince})`;
 
 /** What was said about an approval `t`, as JSON. */
-const said = (them: TakenTable) =>
-  sql`(SELECT coalesce(string_agg(${asJson(them)}, ',' ORDER BY t.nth), '') FROM ${identifier(them.table)} t WHERE t.approval_id = a.id)`;
+const said = (them: ExportedTable) =>
+  sql`(SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '') FROM ${identifier(them.table)} t WHERE t.approval_id = a.id)`;
 
 /**
  * Remove some of these, with all that was said about them, in the transaction that writes them to their owner's archive.
  * @returns what goes there, oldest first
  */
-export async function removeOldAnswers(on: On, ownerId: string): Promise<ArchivedLine[]> {
+export async function removeOldAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {
   const found = await sql<ArchivedLine & { id: string }>`SELECT t.id, ${epochMs("t.resolved_at")} AS at,
-      '{"approval":' || ${asJson(answered)} || s.said || '}' AS line
+      '{"approval":' || ${rowAsJson(answered)} || s.said || '}' AS line
     FROM approval t CROSS JOIN LATERAL (
       SELECT ',"additions":[' || ${said(additions)} || '],"questions":[' || ${said(questions)} || '],"outcomes":['
         || ${said(outcomes)} || ']' AS said FROM (VALUES (t.id)) AS a(id)) AS s

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { millis } from "@/lib/millis";
+import { epochMillis } from "@/lib/timestamp";
 import { webAddressProblem } from "@/lib/net/web-address";
 import { growing } from "@/lib/text/growing";
 import { characterProblem, refuse, text } from "@/lib/text/text";
@@ -10,7 +10,7 @@ export const mostOfEach = 20;
 export const mostAdded = 20_000;
 
 /** Something that the owner asked back, or that the app added. */
-export const Said = z.object({ text: z.string().describe("What was said."), createdAt: millis() }).meta({ id: "Said" });
+export const Said = z.object({ text: z.string().describe("What was said."), createdAt: epochMillis() }).meta({ id: "Said" });
 export type Said = z.infer<typeof Said>;
 
 const Status = z.enum(["started", "done", "failed"]);
@@ -22,7 +22,7 @@ export const Outcome = z
     status: growing(Status.options).describe(inStatus),
     text: z.string().optional().describe("What happened, in the app's words."),
     link: z.string().optional().meta({ format: "uri" }).describe("Where it can be looked at."),
-    reportedAt: millis(),
+    reportedAt: epochMillis(),
   })
   .meta({ id: "Outcome" });
 export type Outcome = z.infer<typeof Outcome>;
