@@ -1,6 +1,6 @@
 import { AppChanged, AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
-import type { DecidingOwner } from "@/lib/oauth/decide";
+import type { ConsentingOwner } from "@/lib/oauth/consent-decision";
 import { reportError } from "@/lib/error-reporting";
 import { escapeHtml } from "@/lib/text/html";
 import { plainPage } from "@/lib/web/plain-page";
@@ -40,7 +40,7 @@ export async function decide(
   request: Request,
   here: string,
   advice: string,
-  work: (owner: DecidingOwner, decision: ConsentDecision) => Promise<string>,
+  work: (owner: ConsentingOwner, decision: ConsentDecision) => Promise<string>,
 ): Promise<Response> {
   try {
     const owner = await signedIn();

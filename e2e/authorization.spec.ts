@@ -4,7 +4,7 @@ import type { APIRequestContext } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
 import { pool } from "@/lib/db";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { aDocument } from "@/lib/testing/documents";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { approveDevice } from "./device";
@@ -333,7 +333,7 @@ test("27 and 29–32: what a token opens, and what is said when it does not", as
   expect((await challenge("/api/approvals", { authorization: `Bearer ${other}` })).status).toBe(401);
   await othersAreOutOfReach(http, owner, app, token);
   const { refresh_token } = await issued(http, app, ["approvals:write", "approvals:read"]);
-  await takeBackScope(owner, app.clientId, "approvals:write");
+  await revokeScope(owner, app.clientId, "approvals:write");
   expect((await http.post("/api/approvals", { ...bearer(token), data: aQuestion })).status()).toBe(403);
   const renewed = await tokensOf(app.refresh(refresh_token));
   expect(renewed.scope).toBe("approvals:read");

@@ -1,4 +1,4 @@
-import { letSee } from "@/lib/grants/share";
+import { shareWith } from "@/lib/grants/account-sharing";
 import { sealOther } from "@/lib/integrations/other-account";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { expectAccessible } from "./accessible";
@@ -22,7 +22,7 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await page.goto("/integrations");
   await expectAccessible(page, "no linked accounts");
   const id = await anAccountAtCorp(owner, { ...partial, checkedAt: new Date() });
-  await letSee(owner, app.clientId, id, true);
+  await shareWith(owner, app.clientId, id, true);
   await anAccountAtCorp(owner, { status: "needs_reauth", statusReason: "revoked_at_provider" });
   await anAccountAtCorp(owner, { status: "error", statusReason: "provider_down", checkAt: new Date() });
   await aLinkedAccount(owner, { provider: "mail", scopes: ["imap"], asked: ["mail.read", "mail.write"] });

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db";
-import { letSee } from "@/lib/grants/share";
+import { shareWith } from "@/lib/grants/account-sharing";
 import { sealOther } from "@/lib/integrations/other-account";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
@@ -87,7 +87,7 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   await allowThere(page, name);
   await expect(page).toHaveURL(/linked=new$/);
   const id = /int_\w+/.exec(page.url())?.[0] ?? "";
-  await letSee(owner, app.clientId, id, true);
+  await shareWith(owner, app.clientId, id, true);
   await page.goto(`/integrations/${id}`);
   await page.getByRole("button", { name: "Disconnect" }).click();
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });

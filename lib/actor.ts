@@ -18,7 +18,7 @@ export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: str
 
 /**
  * An app, known by the hash of the token it showed. Whose it is and what it may do is decided by the database in the same
- * statement that does the work (see `act` in lib/access/admission.ts), so a scope taken back holds on the very next request.
+ * statement that does the work (see `act` in lib/access/authorization.ts), so a scope taken back holds on the very next request.
  */
 export type AppActor = {
   readonly kind: "app";

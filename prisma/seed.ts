@@ -11,7 +11,7 @@ import { db } from "@/lib/db";
 import { demoFolder, demoIdentity, turnOn } from "@/lib/demo-identity/place";
 import { visit } from "@/lib/demo-identity/visit";
 import { env } from "@/lib/env";
-import { shareIntegrations } from "@/lib/grants/share";
+import { shareIntegrations } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { beginLink, finishLink } from "@/lib/integrations/link";
 import type { Access } from "@/lib/integrations/providers/access";

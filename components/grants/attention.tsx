@@ -1,10 +1,10 @@
 import { ActForm } from "@/components/acts/act-form";
 import { Switch } from "@/components/ui/fields/switch";
-import type { AppChoice } from "@/lib/grants/schema";
+import type { AppPreferences } from "@/lib/grants/schema";
 
 type AttentionProps = {
   clientId: string;
-  choice: AppChoice;
+  choice: AppPreferences;
   types: readonly string[];
 };
 
@@ -80,7 +80,7 @@ function Line({ label, detail, children }: { label: React.ReactNode; detail?: st
 
 const lockScreens = { same: "As in Settings", private: "Its name only", full: "The whole text" };
 
-type LockScreenProps = { clientId: string; chosen: AppChoice["lockScreen"] };
+type LockScreenProps = { clientId: string; chosen: AppPreferences["lockScreen"] };
 
 const LockScreen = ({ clientId, chosen }: LockScreenProps) => (
   <ActForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">

@@ -4,12 +4,12 @@ import { keep, readKept } from "@/components/acts/kept";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useAlive } from "@/components/ui/use-alive";
-import type { Offer } from "@/lib/grants/schema";
+import type { ConsentOffer } from "@/lib/grants/schema";
 import { plural } from "@/lib/text/plural";
 import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
 
 type ConsentFormProps = {
-  view: Offer;
+  view: ConsentOffer;
   /** Where the decision is sent. */
   action: string;
   fresh: boolean;

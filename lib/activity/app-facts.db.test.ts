@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { readTroubles } from "@/lib/events/troubles";
-import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant, listGrants, revokeGrant } from "@/lib/grants/grants";
-import { listEnded } from "@/lib/grants/known-apps";
+import { listDisconnectedApps } from "@/lib/grants/connected-apps";
 import { muteType } from "@/lib/grants/muted-types";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { answerApproval } from "@/lib/testing/answers";
@@ -62,14 +62,14 @@ it("apps no longer let in, and how each ended", async () => {
       return clientId;
     }),
   );
-  expect(await listEnded(owner)).toEqual([]);
+  expect(await listDisconnectedApps(owner)).toEqual([]);
   await revokeGrant(owner, taken!);
   await db.grant.updateMany({ where: { appId: over! }, data: { expiresAt: new Date(Date.now() - 1000) } });
   await revokeGrant(owner, back!);
   await aTokenFor(owner, back!, ["approvals:read"]);
   await db.app.update({ where: { id: gone! }, data: { deletedAt: new Date() } });
   await db.grant.updateMany({ where: { appId: gone! }, data: { revokedAt: new Date() } });
-  const ended = new Map((await listEnded(owner)).map(({ clientId, how }) => [clientId, how]));
+  const ended = new Map((await listDisconnectedApps(owner)).map(({ clientId, how }) => [clientId, how]));
   expect(ended).toEqual(
     new Map([
       [taken, "revoked"],
@@ -131,14 +131,14 @@ it("what it said it will ask for and does not have", async () => {
 it("types are muted one by one, also several at once, and leave the other choices alone", async () => {
   const [owner, appId] = [await anOwner(), "app_x"];
   await muteType(owner, appId, "build", true);
-  await changeAppChoice(owner, appId, { alwaysConfirm: true });
+  await updateAppPreferences(owner, appId, { alwaysConfirm: true });
   await Promise.all(["a", "b", "c", "build"].map((type) => muteType(owner, appId, type, true)));
-  const choice = await readAppChoice(owner, appId);
+  const choice = await readAppPreferences(owner, appId);
   expect([...choice.mutedTypes].sort()).toEqual(["a", "b", "build", "c"]);
   expect(choice.alwaysConfirm).toBe(true);
   await muteType(owner, appId, "build", false);
-  expect((await readAppChoice(owner, appId)).mutedTypes).not.toContain("build");
-  expect(await readAppChoice(await anOwner(), appId)).toMatchObject({ mutedTypes: [], alwaysConfirm: false });
+  expect((await readAppPreferences(owner, appId)).mutedTypes).not.toContain("build");
+  expect(await readAppPreferences(await anOwner(), appId)).toMatchObject({ mutedTypes: [], alwaysConfirm: false });
   await expect(muteType(owner, appId, "x".repeat(129), true)).rejects.toMatchObject({ status: 400 });
 });
 

@@ -6,7 +6,7 @@ import type { NewApproval } from "@/lib/approvals/schema";
 import { takesLink } from "@/lib/approvals/sql";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
@@ -110,7 +110,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
 it("is not made where the owner confirms the answers to one app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
-  await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+  await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
   expect(await opens()).toBe(false);
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });

@@ -3,7 +3,7 @@ import { pendingOwners, takesLink } from "@/lib/approvals/sql";
 import { isNear } from "@/lib/approvals/terms";
 import { appName } from "@/lib/apps/sql";
 import { env } from "@/lib/env";
-import { choiceAbout, lockScreen } from "@/lib/grants/app-choices";
+import { appPreferencesOf, lockScreen } from "@/lib/grants/app-preferences";
 import { log } from "@/lib/log";
 import { mailOwner } from "@/lib/owners/mail";
 import { heldUntil } from "@/lib/owners/quiet-hours";
@@ -85,7 +85,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
         count(*) OVER ()::int AS count, count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${asked}) OVER () AS upto,
         (extract(epoch FROM now()) * 1000)::float8 AS now, ${epochMs("a.expires_at")} AS due_at, ${isNear} AS near,
         ${takesLink(sql`a.id`)} AND c.always_confirm IS NOT TRUE AS linked
-      FROM open_approval a LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+      FROM open_approval a LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
       WHERE a.owner_id = ${ownerId} AND ${unanswered}
       ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;

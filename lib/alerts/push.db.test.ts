@@ -6,7 +6,7 @@ import { askBack } from "@/lib/approvals/thread/asking-back";
 import { returnSnoozed } from "@/lib/approvals/triage";
 import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
@@ -107,7 +107,7 @@ describe("a question", () => {
     expect(first.notification.title).toBe(`${name} asks`);
     expect(first.notification.body).toMatch(/^Ship build 𝕏é.*…$/u);
     expect(service.pushed[0]?.bytes).toBeLessThan(4096);
-    await changeAppChoice(owner, clientId, { lockScreen: "private" });
+    await updateAppPreferences(owner, clientId, { lockScreen: "private" });
     await pass(10);
     await ask("Secret?");
     await alertOwners();
@@ -215,7 +215,7 @@ describe("a question", () => {
 
   it("of a muted or revoked app alerts nobody; another app's does", async () => {
     const { owner, ask, clientId } = await told();
-    await changeAppChoice(owner, clientId, { questionsMuted: true });
+    await updateAppPreferences(owner, clientId, { questionsMuted: true });
     await ask();
     await alertOwners();
     expect(titles()).toEqual([]);
@@ -324,13 +324,13 @@ describe("a notification", () => {
 
   it("of a muted app or type, or one that has expired, interrupts nobody", async () => {
     const { app, owner, clientId } = await told();
-    await changeAppChoice(owner, clientId, { mutedTypes: ["ads"] });
+    await updateAppPreferences(owner, clientId, { mutedTypes: ["ads"] });
     const inbox = { priority: "urgent" };
     await pushNotification(app, { title: "Buy", type: "ads", data: { inbox } });
     await pushNotification(app, { title: "Late", data: { inbox: { ...inbox, expiresAt: Date.now() - 1000 } } });
     await alertOwners();
     expect(titles()).toEqual([]);
-    await changeAppChoice(owner, clientId, { notificationsMuted: true });
+    await updateAppPreferences(owner, clientId, { notificationsMuted: true });
     await pushNotification(app, { title: "Fire", data: { inbox } });
     await alertOwners();
     expect(titles()).toEqual([]);

@@ -1,6 +1,6 @@
 import { endingOf, type HowEnded, type OneTap, oneTap, openDeadline } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
-import { lockScreen } from "@/lib/grants/app-choices";
+import { lockScreen } from "@/lib/grants/app-preferences";
 import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
 import { literal, sql } from "@/lib/sql";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { batches } from "@/lib/access/together";
+import { batchMode } from "@/lib/access/batched-statement";
 import { closeDb, disconnect, pool } from "@/lib/db";
 import { databaseLimits } from "@/lib/net/database-limits";
 import { start, stop } from "@/lib/postgres/instance";
@@ -122,10 +122,10 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   const { appAcquireTimeoutMs, statement } = databaseLimits();
   expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
   // As in a service that has been busy, every connection is made.
-  batches.are = "of one";
+  batchMode.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));
-  batches.are = "as they come";
+  batchMode.are = "as they come";
   expect(pool().totalCount).toBe(max);
   const holder = await another();
   await holder.query("BEGIN");

@@ -37,17 +37,17 @@ const key = z
   );
 
 /** Most seconds that one call waits, and how many where nothing is said: less than the minute after which clients give up. */
-export const longestWait = 300;
-export const usualWait = 45;
+export const maxWait = 300;
+export const defaultWait = 45;
 /** Most seconds without a sign of progress, below the minute after which clients give up. */
-export const silentWait = 50;
+export const maxWaitWithoutProgress = 50;
 const atMost = (most: number) => z.int().min(0).max(most).optional();
 const waitSeconds = {
-  answer: atMost(longestWait).describe(
-    `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} by default. More than 50 only for clients that ask for progress.`,
+  answer: atMost(maxWait).describe(
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. More than 50 only for clients that ask for progress.`,
   ),
-  events: atMost(silentWait).describe(
-    `Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 by default.`,
+  events: atMost(maxWaitWithoutProgress).describe(
+    `Seconds to wait while there is nothing to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
   ),
 };
 
@@ -113,7 +113,7 @@ function asTool(op: Operation): Tool {
  * Which tools a client asks for besides the usual ones: `tools` of its address, `all` or names.
  * @throws {AppError} 400 naming what is no tool
  */
-export function toolsAskedFor(said: string | null): ReadonlySet<string> {
+export function requestedTools(said: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
   const asked = said === "all" ? names : (said ?? "").split(",").filter(Boolean);
   const unknown = asked.find((name) => !names.includes(name));

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { answerApproval, answerTogether } from "./answering";
@@ -101,7 +101,7 @@ test("an option is to be confirmed where the owner wants that, always or of this
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });
   expect(await unconfirmed()).toEqual({ value: { unconfirmed: true }, names: [expect.any(String)] });
   await changeSettings(owner, { alwaysConfirm: false, undoSeconds: 0 });
-  await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+  await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
   expect((await unconfirmed()).value).toEqual({ unconfirmed: true });
   expect((await readApproval(owner, id)).status).toBe("pending");
   expect(await answerApproval(owner, id, { kind: "other", otherText: "Later" }, seen, false)).toMatchObject({

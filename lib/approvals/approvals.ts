@@ -1,5 +1,5 @@
-import { lister, type Page, reader } from "@/lib/access/page";
-import { together } from "@/lib/access/together";
+import { pageReader, type PageParams, recordReader } from "@/lib/access/pagination";
+import { batchedStatement } from "@/lib/access/batched-statement";
 import type { Actor, AppActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import {
@@ -48,7 +48,7 @@ const margin = literal(512);
 type Made = { made: boolean; timely: boolean; entitled: boolean };
 
 type Submission = NewApproval & { id: string; ownerOnly: boolean; most: number | null; hash: string };
-const submit = together<Submission, Made>({
+const submit = batchedStatement<Submission, Made>({
   announces: true,
   fields: {
     id: "text",
@@ -90,7 +90,7 @@ const answersItself = "approvals:resolve";
 export const getApproval = (app: AppActor, id: string): Promise<RawJson> => settled(app, () => read(app, id));
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<RawJson> {
+export function listApprovals(app: AppActor, filter: PageParams & { status?: Approval["status"] }): Promise<RawJson> {
   return settled(app, () => listed[filter.status ?? "all"](app, filter));
 }
 
@@ -138,7 +138,7 @@ export async function decide(
   const { contentHash, held = false, simulated = false } = seen;
   const given = { ...answer, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? resolve : resolve.alone)(
+    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? resolve : resolve.runAlone)(
       actor,
       given,
     );
@@ -157,7 +157,7 @@ export async function decide(
 const mostLooks = 5;
 
 type Given = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
-const resolve = together<Given, Asked>({
+const resolve = batchedStatement<Given, Asked>({
   announces: true,
   once: ({ id }) => id,
   fields: {
@@ -206,9 +206,9 @@ const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.exp
   THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;
 const submitted = { from: sql`approval a`, item: wire };
-const read = reader("apr", submitted);
+const read = recordReader("apr", submitted);
 const listed = {
-  all: lister({ ...submitted, where: sql`true` }),
-  resolved: lister({ ...submitted, where: sql`a.status = 'resolved'` }),
-  pending: lister({ ...submitted, where: isWaiting, or: isMissed }),
+  all: pageReader({ ...submitted, where: sql`true` }),
+  resolved: pageReader({ ...submitted, where: sql`a.status = 'resolved'` }),
+  pending: pageReader({ ...submitted, where: isWaiting, or: isMissed }),
 };

@@ -1,6 +1,6 @@
-import { act, identify } from "@/lib/access/admission";
-import { alone } from "@/lib/access/alone";
-import { forget, remember, remembered } from "@/lib/access/idempotency";
+import { runAuthorized, authenticate } from "@/lib/access/authorization";
+import { withAdvisoryLock } from "@/lib/access/advisory-lock";
+import { deleteStoredReply, storeReply, storedReply } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
 import { canonicalJson } from "@/lib/client/canonical";
 import { sha256 } from "@/lib/keys/crypto";
@@ -38,18 +38,18 @@ export async function askOnce(
   { expiresAt: _, ...ask }: Record<string, unknown>,
   submit: () => Promise<{ id: string }>,
 ): Promise<Asked> {
-  const { ownerId, appId } = await identify(app);
+  const { ownerId, appId } = await authenticate(app);
   const hash = sha256(canonicalJson(ask));
   const call = { ownerId, appId, operation, key: hash.toString("base64url") };
-  return alone(app, `askOwner ${ownerId} ${appId} ${call.key}`, async (client) => {
+  return withAdvisoryLock(app, `askOwner ${ownerId} ${appId} ${call.key}`, async (client) => {
     const before = await sql<{ id: string }>`SELECT a.id FROM approval a
-       WHERE a.id = ${remembered(call)} ->> 'id' AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(
+       WHERE a.id = ${storedReply(call)} ->> 'id' AND a.untold AND ${fresh} AND coalesce(a.expires_at > now(), true)`.row(
       client,
     );
     if (before) return { id: before.id, before: true };
     const { id } = await submit();
     await sql`WITH asked AS (UPDATE approval SET untold = true WHERE id = ${id})
-       ${remember(call, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
+       ${storeReply(call, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
     return { id, before: false };
   });
 }
@@ -59,8 +59,8 @@ export type Taking = "first" | "again" | "unknown";
 
 /** Take the answer for one call, which is told to go on by it: of several that asked the same, one alone. */
 export async function takeAnswer(app: AppActor, id: string): Promise<Taking> {
-  const { taking } = await act<{ taking: Taking }>(app, {
-    work: sql`taken AS (${forget(operation, id)})`,
+  const { taking } = await runAuthorized<{ taking: Taking }>(app, {
+    work: sql`taken AS (${deleteStoredReply(operation, id)})`,
     result: sql`CASE WHEN EXISTS (SELECT FROM taken) THEN 'first' WHEN EXISTS (SELECT FROM approval a JOIN caller c
       ON a.owner_id = c.owner_id AND a.app_id = c.app_id WHERE a.id = ${id} AND a.untold IS NOT NULL AND ${fresh})
       THEN 'again' ELSE 'unknown' END AS taking`,

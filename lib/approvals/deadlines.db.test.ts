@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { db, pool } from "@/lib/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
@@ -159,7 +159,7 @@ test("who reads late reads what is right: get and list say resolved though nobod
 test("a default of an app that may no longer answer for the owner is none", async () => {
   const { ask, owner, clientId, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
-  await takeBackScope(owner, clientId, "approvals:resolve");
+  await revokeScope(owner, clientId, "approvals:resolve");
   await pass(id);
   await recordPassedDeadlines();
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });

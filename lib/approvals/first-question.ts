@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { ownApp } from "@/lib/apps/sql";
-import { asOwnApp } from "@/lib/grants/own-app";
+import { serviceApp } from "@/lib/apps/sql";
+import { asServiceApp } from "@/lib/grants/service-app";
 import { sql } from "@/lib/sql";
 import { submitApproval } from "./approvals";
 
@@ -18,7 +18,7 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
  * other. What comes of it is on the page that the answer leaves empty.
  */
 export const askFirstQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
-  asOwnApp(owner, "approvals:write", (app) =>
+  asServiceApp(owner, "approvals:write", (app) =>
     submitApproval(app, {
       question: "Should I tell you here when an app asks?",
       options,
@@ -33,7 +33,7 @@ export const askFirstQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
 export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
   const found = await sql<{ answer: FirstAnswer }>`SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
-    WHERE a.owner_id = ${ownerId} AND a.app_id = ${ownApp(ownerId)} AND a.options -> 0 ->> 'id' = ${options[0]!.id}
+    WHERE a.owner_id = ${ownerId} AND a.app_id = ${serviceApp(ownerId)} AND a.options -> 0 ->> 'id' = ${options[0]!.id}
     ORDER BY a.created_at LIMIT 1`.row();
   return found?.answer ?? undefined;
 }

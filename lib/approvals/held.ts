@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { changeAtOnce, changeVia } from "@/lib/events/change";
-import { choiceAbout } from "@/lib/grants/app-choices";
+import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
 import { settingsOf } from "@/lib/owners/sql";
 import { literal, type Sql, sql } from "@/lib/sql";
@@ -55,7 +55,7 @@ export async function holdAnswer(
         least(date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)),
           a.expires_at) AS until
       FROM approval a LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true
-        LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+        LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
         CROSS JOIN LATERAL (SELECT (${chosen}::int IS NOT NULL OR s.undo_seconds > 0) IS TRUE AS holds,
           (NOT ${confirmed}::boolean AND ${optionId}::text IS NOT NULL AND (s.always_confirm OR c.always_confirm OR a.risk = 'high')) IS TRUE AS unconfirmed) AS r
       WHERE a.owner_id = ${owner.ownerId} AND a.id = ${valid(id)}

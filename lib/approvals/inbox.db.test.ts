@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
@@ -45,7 +45,7 @@ test("counts are whole, in all and by app, and what stands aside is counted apar
   ids.push((await submitApproval(app, { ...ask("Long?"), backgroundContext: "The soak test ended" })).id);
   await asks(quiet, 3);
   await asks(loud, 2);
-  await changeAppChoice(owner, loud.clientId, { questionsMuted: true });
+  await updateAppPreferences(owner, loud.clientId, { questionsMuted: true });
   const [asked = "", away = "", held = "", ...waiting] = ids;
   await askBack(owner, asked, "Why?");
   await snoozeApprovals(owner, [away], { choice: "hour", timeZone: "UTC" });

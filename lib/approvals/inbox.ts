@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { ownApp } from "@/lib/apps/sql";
+import { serviceApp } from "@/lib/apps/sql";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
 import { empty, epochMs, literal, type Sql, sql } from "@/lib/sql";
@@ -31,7 +31,7 @@ export type RecentEnding = { id: string; resolution: Resolution; missed: boolean
 /** How the last fifty ended, latest first, and no more than that: what an open page compares its rows with. */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
   sql<RecentEnding>`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
-      a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${ownApp(owner.ownerId)}) IS TRUE AS own
+      a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageInput, pageOf } from "@/lib/access/page";
+import { pageParams, pageSchema } from "@/lib/access/pagination";
 import { epochMillis } from "@/lib/timestamp";
 import { operation, RawJson } from "@/lib/operation";
 import { waitParam } from "@/lib/wait-param";
@@ -110,9 +110,9 @@ export const listApprovals = operation({
   description: "The approvals this app has submitted, newest first.",
   input: z.strictObject({
     status: Approval.shape.status.optional().describe("Only approvals with this status; all when left out."),
-    ...pageInput,
+    ...pageParams,
   }),
-  output: pageOf(Approval, "ApprovalPage"),
+  output: pageSchema(Approval, "ApprovalPage"),
   failures: [400],
   hints: { wait: "Only a single approval can be waited for: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,

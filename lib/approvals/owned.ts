@@ -1,5 +1,5 @@
 import { appCard } from "@/lib/apps/sql";
-import { choiceAbout } from "@/lib/grants/app-choices";
+import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/sql";
 import { epochMs, omitNulls, type Sql, sql } from "@/lib/sql";
 import type { Answer, Approval } from "./schema";
@@ -54,7 +54,7 @@ export type TriageState = {
 
 /** The tables that an owned approval is read from, under the aliases that `columns` has. */
 export const ownedFrom = sql`approval a CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
-  LEFT JOIN approval_desk d ON d.approval_id = a.id LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
+  LEFT JOIN approval_desk d ON d.approval_id = a.id LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
 
 /** Whether the app answered while the owner's answer was being held. */
 export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { ownerAction } from "@/lib/owner-action";
 import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
@@ -71,7 +71,7 @@ export const mute = ownerAction({
     clientId: z.string().regex(/^app_[0-9a-v]{32}$/),
     muted: z.enum(["yes", "no"]),
   }),
-  run: (owner, { clientId, muted }) => changeAppChoice(owner, clientId, { questionsMuted: muted === "yes" }),
+  run: (owner, { clientId, muted }) => updateAppPreferences(owner, clientId, { questionsMuted: muted === "yes" }),
   next: ({ id }) => id && pageOf(id),
 });
 

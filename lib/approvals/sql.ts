@@ -1,4 +1,4 @@
-import { choiceAbout } from "@/lib/grants/app-choices";
+import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { settingsOf } from "@/lib/owners/sql";
 import { type Sql, sql } from "@/lib/sql";
 import type { ApprovalOption, Resolution } from "./schema";
@@ -43,7 +43,7 @@ export const oneTap = (
 ): Sql => sql`(SELECT json_build_object('question', a.question, 'background', a.background_context,
     'recommendation', a.recommendation, 'options', a.options, 'seen', ${hashOf})
   FROM approval a CROSS JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s
-    LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+    LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
   WHERE a.id = ${id} AND ${isOpen} AND ${isConnected(sql`a`)} AND a.risk = 'low' AND NOT a.owner_only AND json_array_length(a.options) = 2
     AND NOT EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'style' = 'danger')
     AND NOT EXISTS (SELECT FROM approval_addition more WHERE more.approval_id = a.id)

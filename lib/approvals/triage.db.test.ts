@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
 import { subscribe } from "@/lib/events/hub";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { readNews } from "@/lib/news/news";
@@ -83,7 +83,7 @@ test("a muted app's questions wait at the end and count nowhere; so do a revoked
   const loud = await anApp(owner);
   const { app } = await aTokenFor(owner, loud.clientId, ["approvals:write"]);
   const { id: heard } = await submitApproval(app, { question: "Pay it?", options });
-  await changeAppChoice(owner, clientId, { questionsMuted: true });
+  await updateAppPreferences(owner, clientId, { questionsMuted: true });
   expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
   expect(await ids(findApprovals(owner, { list: "muted" }))).toEqual([id]);
   expect(await countInbox(owner)).toMatchObject({ waiting: 1, snoozed: 0, passed: 0 });
@@ -92,7 +92,7 @@ test("a muted app's questions wait at the end and count nowhere; so do a revoked
   await revokeGrant(owner, loud.clientId);
   expect(await badge()).toBe(0);
   expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
-  await changeAppChoice(owner, clientId, { questionsMuted: false });
+  await updateAppPreferences(owner, clientId, { questionsMuted: false });
   expect(await badge()).toBe(1);
   expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
 });

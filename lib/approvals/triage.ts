@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { change, changeAtOnce, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { muteQuestions } from "@/lib/grants/app-choices";
+import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { asOwnApp } from "@/lib/grants/own-app";
+import { asServiceApp } from "@/lib/grants/service-app";
 import { submitApproval } from "./approvals";
 
 /**
@@ -7,7 +7,7 @@ import { submitApproval } from "./approvals";
  * @throws {AppError} 429 while as many wait as may
  */
 export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
-  asOwnApp(owner, "approvals:write", (app) =>
+  asServiceApp(owner, "approvals:write", (app) =>
     submitApproval(app, {
       question: "Does this reach you?",
       options: [

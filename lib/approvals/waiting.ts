@@ -1,4 +1,4 @@
-import { readUntil } from "@/lib/access/listening";
+import { pollUntil } from "@/lib/access/long-poll";
 import type { AppActor } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";
@@ -25,7 +25,7 @@ export async function waitForApproval(app: AppActor, id: string, seconds: number
   let known: number | undefined;
   // A deadline that passes meanwhile is told at once; who asks again after it waits as ever, rather than ask without end.
   let wasOpen = false;
-  const { value, late } = await readUntil(app, {
+  const { value, late } = await pollUntil(app, {
     seconds,
     signal,
     ordered: false,

@@ -11,13 +11,13 @@ import { validate } from "@/lib/text/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
 import { nameSkeletons } from "./names";
-import { isNameFree } from "./namesakes";
+import { isNameFree } from "./name-conflicts";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
  * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself: `registration.ts`),
  * *metadata* (its `client_id` is the address of a document: `metadata-documents.ts`) and *test* (our own, one for each
- * owner, which `asOwnApp` acts as, first for tests alone; never an OAuth client). `findClient` takes either form of `client_id`; everything
+ * owner, which `asServiceApp` acts as, first for tests alone; never an OAuth client). `findClient` takes either form of `client_id`; everything
  * behind it knows only our own id. Dynamic and metadata apps belong to no owner, so there is nobody to record events for.
  * Those that no owner lets in are swept after a day, unless a table in `holdingApps` names them. Names are
  * compared among the apps that one owner knows: `namesakes.ts`.

@@ -10,7 +10,7 @@ import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } 
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeletons } from "./names";
 import { redirectProblem } from "./redirects";
-import { siteOf } from "./site";
+import { registrableDomain } from "./registrable-domain";
 
 /**
  * Apps that are known by the document at their address (draft-ietf-oauth-client-id-metadata-document): a row with an id of
@@ -61,7 +61,7 @@ const findCopy = (url: string): Promise<Copy | undefined> =>
 async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;
-  const site = siteOf(new URL(url));
+  const site = registrableDomain(new URL(url));
   const leave = takePlace({ site, asker: how.asker });
   if (!leave) throw unavailable();
   const reading = readAndKeep(url, site, how).finally(() => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownerAction } from "@/lib/owner-action";
 import { declaredBy, declaring, lines } from "./app-form";
 import { changeApp, declareScopes, registerApp } from "./apps";
-import { endOldSecret, rotateSecret } from "./secrets";
+import { revokePreviousSecret, rotateSecret } from "./secrets";
 
 const OneApp = z.object({ clientId: z.string() });
 
@@ -45,5 +45,5 @@ export const endOld = ownerAction({
   name: "app.end-old-secret",
   input: OneApp,
   fresh: true,
-  run: (owner, { clientId }) => endOldSecret(owner, clientId),
+  run: (owner, { clientId }) => revokePreviousSecret(owner, clientId),
 });

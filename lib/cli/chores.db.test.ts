@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { whileTokenLives } from "@/lib/access/live-tokens";
+import { onTokenEnd } from "@/lib/access/token-watcher";
 import { alertOwners, startAlerts } from "@/lib/alerts/watch";
 import { db, pool } from "@/lib/db";
 import { watch } from "@/lib/events/watch";
@@ -15,9 +15,9 @@ import { aReceiver } from "@/lib/testing/receiver";
 import { configure } from "@/lib/testing/settings";
 import { query } from "@/lib/testing/throwaway";
 import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
-import { flushRefusals, noteRefusal } from "@/lib/traffic/refused";
+import { flushDeniedRequests, recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
-import { flushUsage, touch } from "@/lib/traffic/usage";
+import { flushUsage, recordUsage } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/watch";
 import { chores, dueNow, punctual, startChores } from "./chores";
 
@@ -108,15 +108,15 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
     startWebhooks(),
     startAlerts(),
     watch(owner.ownerId, clientId, { ordered: true, onEvent: () => {}, onReady: () => {} }),
-    whileTokenLives(app.tokenHash, () => {}),
+    onTokenEnd(app.tokenHash, () => {}),
   ];
   const hooked = await aHookedApp(receiver.origin);
   await hooked.answer(await hooked.ask());
-  touch(grantId, "approvals:write", app.tokenHash);
-  noteRefusal(app, 403, "submitApproval");
+  recordUsage(grantId, "approvals:write", app.tokenHash);
+  recordDeniedRequest(app, 403, "submitApproval");
   noteRequest(app, noted(403));
   noteRequest(admitted, noted(201));
-  await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
+  await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
   await readNews({ ...owner, quiet: undefined });
   await alertOwners([owner.ownerId]);
   const { horizon } = await alertOwners();

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { dress } from "@/lib/api/endpoint";
+import { withCommonHeaders } from "@/lib/api/endpoint";
 import type { HttpServer } from "@/lib/http/front";
 import { rejectMalformed, isApiPath, pathOf } from "@/lib/http/hostile";
 import { type Pages, prepareNextRequest } from "@/lib/http/pages";
@@ -12,7 +12,7 @@ import { send } from "@/lib/http/send";
 export function createDevFront(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {
     const refusal = rejectMalformed(req) ?? (isApiPath(pathOf(req.url as string)) ? undefined : prepareNextRequest(req, res));
-    if (refusal) send(req, res, dress(refusal));
+    if (refusal) send(req, res, withCommonHeaders(refusal));
     else void pages(req, res);
   });
   const drain = () =>

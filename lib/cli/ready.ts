@@ -1,4 +1,4 @@
-import { foldNames } from "@/lib/apps/fold-names";
+import { backfillNameFolds } from "@/lib/apps/backfill-name-folds";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
 import { drainHub } from "@/lib/events/hub";
@@ -11,7 +11,7 @@ import { connected } from "@/lib/postgres/connected";
 import { keptSecret, readSecret } from "@/lib/postgres/kept";
 import { checkMigrated, migrate } from "@/lib/postgres/migrations";
 import { checkDatabase } from "@/lib/postgres/reach";
-import { flushRefusals } from "@/lib/traffic/refused";
+import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { flushUsage } from "@/lib/traffic/usage";
 import { checkFolder } from "./preflight";
@@ -73,7 +73,7 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
     if (use === "service" || use === "command") {
       await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
       await checkKeys(sealedRows);
-      await foldNames();
+      await backfillNameFolds();
     }
   } catch (error) {
     await close();
@@ -93,6 +93,6 @@ const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 export async function finish(): Promise<void> {
   await finishChecks();
   await drainHub();
-  await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
+  await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
   await closeDb();
 }

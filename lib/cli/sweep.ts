@@ -1,10 +1,10 @@
-import { spentReplies } from "@/lib/access/idempotency";
+import { expiredReplies } from "@/lib/access/idempotency";
 import { spent as alerts } from "@/lib/alerts/spent";
 import { stillAsked } from "@/lib/approvals/asked-before";
 import { neverLetIn } from "@/lib/apps/spent";
 import { spentArchives } from "@/lib/archive/archive";
-import { isShared, noLongerShared } from "@/lib/grants/share";
-import { spentTakings } from "@/lib/grants/take-back";
+import { isShared, unshare } from "@/lib/grants/account-sharing";
+import { expiredRevocations } from "@/lib/grants/revoke-scope";
 import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
 import { spent as oauth } from "@/lib/oauth/spent";
 import { spent as owners } from "@/lib/owners/spent";
@@ -22,16 +22,16 @@ export const holdingApps = [
 export const sweep = (): Promise<number> =>
   sweepExpired([
     ...oauth,
-    spentTakings,
+    expiredRevocations,
     spentAttempts,
-    spentReplies(stillAsked),
+    expiredReplies(stillAsked),
     ...owners,
     spentRequests,
     spentArchives,
     ...alerts,
     ...webhooks,
     // Apps have had thirty days to see that it is gone.
-    noLongerShared(longRemoved),
+    unshare(longRemoved),
     spentAccounts(isShared),
     neverLetIn(holdingApps),
   ]);

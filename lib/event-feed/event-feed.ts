@@ -1,5 +1,5 @@
-import { act } from "@/lib/access/admission";
-import { readUntil } from "@/lib/access/listening";
+import { runAuthorized } from "@/lib/access/authorization";
+import { pollUntil } from "@/lib/access/long-poll";
 import type { AppActor } from "@/lib/actor";
 import { noteTold } from "@/lib/approvals/sql";
 import { AppError, badRequest } from "@/lib/errors";
@@ -36,7 +36,7 @@ export async function listEvents(
     return stretch;
   };
   if (wait === undefined) return asWire(app, await read());
-  const { value, late } = await readUntil(app, {
+  const { value, late } = await pollUntil(app, {
     seconds: wait,
     signal: leaving(),
     ordered: true,
@@ -67,7 +67,7 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
   const lost = isPlausible(place)
     ? sql`NOT ${isEventAt(placeOf(place), sql`true`)} AND ${isKept(place.id)}`
     : sql`false`;
-  const { missed, restored } = await act<{ missed: boolean | null; restored: boolean }>(app, {
+  const { missed, restored } = await runAuthorized<{ missed: boolean | null; restored: boolean }>(app, {
     result: sql`${removed(place)} AS missed, ${lost} AS restored`,
   });
   if (missed) throw tooLongAgo();
@@ -108,7 +108,7 @@ type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null;
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<Stretch> {
   let from = after;
   for (;;) {
-    const { events, tip, known } = await act<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
+    const { events, tip, known } = await runAuthorized<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
       work: find(from, limit),
       result: reportOn(from),
     });
@@ -134,7 +134,7 @@ const isBefore = (one: Position, other: Position) =>
 
 /** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
-  const { tip: end } = await act<{ tip: Position | null }>(app, { result: tip() });
+  const { tip: end } = await runAuthorized<{ tip: Position | null }>(app, { result: tip() });
   return end ?? beginning;
 }
 

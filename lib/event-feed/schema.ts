@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { limitInput } from "@/lib/access/page";
+import { limitParam } from "@/lib/access/pagination";
 import { epochMillis } from "@/lib/timestamp";
 import { growing } from "@/lib/text/growing";
 import { waitParam } from "@/lib/wait-param";
@@ -26,6 +26,6 @@ export const EventsInput = z.strictObject({
     .max(100)
     .optional()
     .describe("Start after this event `id` or `nextCursor`. When left out, start at the oldest event."),
-  limit: limitInput(100, 50),
+  limit: limitParam(100, 50),
   wait: waitParam.optional().describe("Seconds to wait while there is no event to read."),
 });

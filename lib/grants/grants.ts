@@ -7,7 +7,7 @@ import { record } from "@/lib/events/events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { type Sql, sql } from "@/lib/sql";
-import { standing } from "./asker";
+import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
 import { hueOf } from "./sql";
 
@@ -78,7 +78,7 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
   return {
     clientId: row.appId,
     name: row.app.name,
-    ...standing(row.app),
+    ...appIdentity(row.app),
     registeredAt: row.app.createdAt.getTime(),
     ...(home && { host: redirectHost(home) }),
     grantedAt: row.createdAt.getTime(),

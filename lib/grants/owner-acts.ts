@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ownerAction, yesNo } from "@/lib/owner-action";
-import { changeAppChoice } from "./app-choices";
+import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";
 import { revokeGrant } from "./grants";
 import { muteType } from "./muted-types";
 import { NewPersonalToken, ScopeName } from "./schema";
-import { letSee, shareIntegrations } from "./share";
-import { takeBackScope, undoTakeBack } from "./take-back";
+import { shareWith, shareIntegrations } from "./account-sharing";
+import { revokeScope, undoRevokeScope } from "./revoke-scope";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const OneApp = z.object({ clientId: z.string().max(100) });
@@ -14,7 +14,7 @@ const OneApp = z.object({ clientId: z.string().max(100) });
 export const setAttention = ownerAction({
   name: "app.set-attention",
   input: OneApp.extend({ setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm"]), on: yesNo }),
-  run: (owner, { clientId, setting, on }) => changeAppChoice(owner, clientId, { [setting]: on }),
+  run: (owner, { clientId, setting, on }) => updateAppPreferences(owner, clientId, { [setting]: on }),
 });
 
 export const muteOneType = ownerAction({
@@ -28,19 +28,19 @@ export const setLockScreen = ownerAction({
   name: "app.set-lock-screen",
   input: OneApp.extend({ lockScreen: z.enum(["same", "private", "full"]) }),
   run: (owner, { clientId, lockScreen }) =>
-    changeAppChoice(owner, clientId, { lockScreen: lockScreen === "same" ? null : lockScreen }),
+    updateAppPreferences(owner, clientId, { lockScreen: lockScreen === "same" ? null : lockScreen }),
 });
 
 export const takeBack = ownerAction({
   name: "app.take-back-scope",
   input: OneApp.extend({ scope: ScopeName }),
-  run: (owner, { clientId, scope }) => takeBackScope(owner, clientId, scope),
+  run: (owner, { clientId, scope }) => revokeScope(owner, clientId, scope),
 });
 
 export const undoTaken = ownerAction({
   name: "app.undo-take-back",
   input: OneApp.extend({ scope: ScopeName }),
-  run: (owner, { clientId, scope }) => undoTakeBack(owner, clientId, scope),
+  run: (owner, { clientId, scope }) => undoRevokeScope(owner, clientId, scope),
 });
 
 export const shareAccounts = ownerAction({
@@ -53,7 +53,7 @@ export const shareAccounts = ownerAction({
 export const shareOneAccount = ownerAction({
   name: "app.share-account",
   input: OneApp.extend({ id: z.string().max(100), on: yesNo }),
-  run: (owner, { clientId, id, on }) => letSee(owner, clientId, id, on),
+  run: (owner, { clientId, id, on }) => shareWith(owner, clientId, id, on),
 });
 
 export const revoke = ownerAction({

@@ -71,7 +71,7 @@ export const NewPersonalToken = z.object({
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
 /** What there is to decide, however the app asked. */
-export type Offer = {
+export type ConsentOffer = {
   id: string;
   /** Sent back with the decision: ties the form to this owner, session and request. */
   csrf: string;
@@ -102,7 +102,7 @@ export type Offer = {
 };
 
 /** Everything the consent page shows. */
-export type ConsentView = Offer & {
+export type ConsentView = ConsentOffer & {
   redirectHost: string;
   /** Whether the answer goes to a program on the owner's computer rather than to a website. */
   localApp: boolean;
@@ -111,7 +111,7 @@ export type ConsentView = Offer & {
 
 /** What a device asked for, or what became of it. `userCode` is what the device shows too. */
 export type DeviceRequest =
-  | (Offer & { state: "open"; userCode: string })
+  | (ConsentOffer & { state: "open"; userCode: string })
   | { state: "allowed" | "denied"; app: { clientId: string; name: string } };
 
 export const ConsentDecision = z.object({
@@ -125,7 +125,7 @@ export const ConsentDecision = z.object({
 export type ConsentDecision = z.input<typeof ConsentDecision>;
 
 /** What an owner chose about one app. Apps never learn it. */
-export const AppChoice = z.object({
+export const AppPreferences = z.object({
   /** Its questions wait in the inbox without alerting or counting. */
   questionsMuted: z.boolean(),
   notificationsMuted: z.boolean(),
@@ -136,7 +136,7 @@ export const AppChoice = z.object({
   /** What an alert about it says where others may read it; null for what the owner chose for all. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });
-export type AppChoice = z.output<typeof AppChoice>;
+export type AppPreferences = z.output<typeof AppPreferences>;
 
 /** One request that an app made on the owner's account. */
 export type ApiRequest = {

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyLimit, type Call, type OperationReply } from "@/lib/api/call";
-import { dress, failure } from "@/lib/api/endpoint";
+import { bodyLimit, type OperationRequest, type OperationResponse } from "@/lib/api/call";
+import { withCommonHeaders, toErrorResponse } from "@/lib/api/endpoint";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
-import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/refusals/refusals";
+import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
-import { pushEndpoint } from "@/lib/oauth/pushed-requests";
+import { parEndpoint } from "@/lib/oauth/par";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { currentRequest } from "@/lib/request-context";
@@ -23,7 +23,7 @@ export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** Everything that apps and probes call, answered without Next. */
 export function apiRouter(standing: Readiness): ApiRouter {
-  const own: Record<string, (req: IncomingMessage) => Promise<OperationReply>> = {
+  const own: Record<string, (req: IncomingMessage) => Promise<OperationResponse>> = {
     "/livez": async () => alive(),
     "/readyz": ({ url }) => (url?.endsWith("?strict") ? healthy(standing.draining) : ready(standing)),
     "/api/health": () => healthy(standing.draining),
@@ -41,7 +41,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
       const allowed = ["GET", "HEAD", probePaths.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
       const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
-      void Promise.resolve(answered).then((it) => send(req, res, dress(it)));
+      void Promise.resolve(answered).then((it) => send(req, res, withCommonHeaders(it)));
       return true;
     }
     if (form) {
@@ -69,7 +69,7 @@ function nameRoute({ method }: IncomingMessage, path: string) {
 const single = new Set(["authorization", "idempotency-key"]);
 
 /** A call as it stands on the socket. A class, so that no function is made for each request. */
-class SocketCall implements Call {
+class SocketCall implements OperationRequest {
   params: Record<string, string> = {};
 
   constructor(
@@ -128,15 +128,15 @@ const forms: Record<string, FormEndpoint> = {
   "/token": tokenEndpoint,
   "/oauth/revoke": revokeEndpoint,
   "/oauth/introspect": introspectEndpoint,
-  "/oauth/par": pushEndpoint,
+  "/oauth/par": parEndpoint,
 };
 
-async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<OperationReply> {
+async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<OperationResponse> {
   try {
     const reply = await endpoint(await webRequest(req, 16 * 1024));
     return { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };
   } catch (error) {
-    return dress(failure(error));
+    return withCommonHeaders(toErrorResponse(error));
   }
 }
 
@@ -150,7 +150,7 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
     await streamResponse(req, res, { status: reply.status, headers }, (reply.body ?? []) as AsyncIterable<Uint8Array>);
   } catch (error) {
     if (res.headersSent) res.destroy();
-    else send(req, res, dress(failure(error)));
+    else send(req, res, withCommonHeaders(toErrorResponse(error)));
   }
 }
 

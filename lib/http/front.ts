@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { Socket } from "node:net";
-import type { OperationReply } from "@/lib/api/call";
-import { dress } from "@/lib/api/endpoint";
+import type { OperationResponse } from "@/lib/api/call";
+import { withCommonHeaders } from "@/lib/api/endpoint";
 import { log } from "@/lib/log";
 import { currentRequest, withRequest } from "@/lib/request-context";
 import { type ApiRouter, apiRouter } from "./api-door";
@@ -82,8 +82,8 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
 }
 
 /** What is said of an owner's page is not for pages from other origins. */
-const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationReply) =>
-  send(req, res, isApiPath(pathOf(req.url ?? "")) ? dress(refusal) : dress(refusal, {}));
+const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
+  send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
 /** What never became a request (RFC 9112): bad framing, header floods, clients that do not finish. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationReply } from "@/lib/api/call";
-import { nearestPath, pathHint } from "@/lib/api/refusals/missed-path";
-import { malformed, methodNotAllowed, unknownPath } from "@/lib/api/refusals/refusals";
+import type { OperationResponse } from "@/lib/api/call";
+import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
+import { badRequestResponse, methodNotAllowed, unknownPath } from "@/lib/api/errors/error-responses";
 
 const pageMethods = ["GET", "HEAD", "POST", "OPTIONS"];
 const known = new Set([...pageMethods, "PUT", "PATCH", "DELETE"]);
@@ -13,19 +13,19 @@ const plainPath = /^\/[\w./~-]*$/;
 export const probePaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
 /** What is refused before anybody looks at it, or undefined for an ordinary request. */
-export function rejectMalformed(req: IncomingMessage): OperationReply | undefined {
+export function rejectMalformed(req: IncomingMessage): OperationResponse | undefined {
   const target = req.url ?? "";
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
   // Only origin-form: an absolute one would choose the host of our redirects.
-  if (!target.startsWith("/")) return malformed();
+  if (!target.startsWith("/")) return badRequestResponse();
   // Two Hosts are two opinions about whom this is for (RFC 9112 section 3.2). Nothing here speaks WebSocket.
-  if (isDuplicateHeader(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return malformed();
+  if (isDuplicateHeader(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return badRequestResponse();
   const path = pathOf(target);
   if (probePaths.has(path)) return undefined;
-  if (!versions.has(req.httpVersion) || !hostName.test(req.headers.host ?? "")) return malformed();
+  if (!versions.has(req.httpVersion) || !hostName.test(req.headers.host ?? "")) return badRequestResponse();
   // Next answers an Origin that is no address with 500.
   const { origin } = req.headers;
-  if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return malformed();
+  if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return badRequestResponse();
   if (plainPath.test(path) && !path.includes("//")) return undefined;
   return oddPath(path);
 }
@@ -49,7 +49,7 @@ export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string)
 }
 
 /** Escapes that do not decode, a second spelling of `/api`, backslashes and empty segments lead nowhere. */
-function oddPath(path: string): OperationReply | undefined {
+function oddPath(path: string): OperationResponse | undefined {
   let decoded: string;
   try {
     decoded = decodeURIComponent(path);

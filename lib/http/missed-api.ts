@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationReply } from "@/lib/api/call";
-import { nearestPath, pathHint } from "@/lib/api/refusals/missed-path";
-import { unknownPath } from "@/lib/api/refusals/refusals";
+import type { OperationResponse } from "@/lib/api/call";
+import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
+import { unknownPath } from "@/lib/api/errors/error-responses";
 import { comesFromOwnPage } from "./own-pages";
 
 /** Where programs send tokens besides `/api`: they look after a registration at the second (RFC 7592). */
@@ -12,7 +12,7 @@ const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
  * but a proxy in front of the service may add one of its own to what owners do: that goes on to the pages.
  * @param path of the request, without its query
  */
-export function missedApi(req: IncomingMessage, path: string): OperationReply | undefined {
+export function missedApi(req: IncomingMessage, path: string): OperationResponse | undefined {
   const [, token] = /^bearer\s+(.*)$/i.exec(req.headers.authorization ?? "") ?? [];
   if (token === undefined || takesTokens.test(path) || /\btext\/html\b/.test(req.headers.accept ?? ""))
     return undefined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { OperationReply } from "@/lib/api/call";
-import { isLoopback } from "@/lib/api/rebinding";
+import type { OperationResponse } from "@/lib/api/call";
+import { isLoopback } from "@/lib/api/dns-rebinding";
 import { env } from "@/lib/env";
 import { plainPage } from "@/lib/web/plain-page";
 
@@ -27,7 +27,7 @@ const fromAnywhere = [
  * @param path of the request, without its query
  * @returns the refusal, for a person as a page
  */
-export function rejectCrossSite(req: IncomingMessage, path: string): OperationReply | undefined {
+export function rejectCrossSite(req: IncomingMessage, path: string): OperationResponse | undefined {
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
   if (fromAnywhere.some((pattern) => pattern.test(path)) || comesFromOwnPage(req)) return undefined;
   const { publicUrl } = env();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OperationReply } from "@/lib/api/call";
-import { methodNotAllowed, refusal, unknownPath } from "@/lib/api/refusals/refusals";
+import type { OperationResponse } from "@/lib/api/call";
+import { methodNotAllowed, errorResponse, unknownPath } from "@/lib/api/errors/error-responses";
 import { env } from "@/lib/env";
 import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";
@@ -45,7 +45,7 @@ const forEverybody =
 const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_collection\.json$)/;
 
 /** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
-export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationReply | undefined {
+export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationResponse | undefined {
   const method = req.method as string;
   const path = pathOf(req.url as string);
   const missed = missedApi(req, path);
@@ -57,8 +57,8 @@ export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): O
   if (foreign) return foreign;
   if (method === "POST" || method === "PUT") {
     const length = req.headers["content-length"];
-    if (length === undefined) return refusal(411, "Length required", closing);
-    if (Number(length) > formLimit) return refusal(413, "Payload too large", closing);
+    if (length === undefined) return errorResponse(411, "Length required", closing);
+    if (Number(length) > formLimit) return errorResponse(413, "Payload too large", closing);
   }
   // Where an action ends on another page, Next asks us for that page, with the headers it was handed.
   const isInner = req.headers["x-countersign-inner"] === inner;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OperationReply } from "@/lib/api/call";
+import type { OperationResponse } from "@/lib/api/call";
 import { log } from "@/lib/log";
 import { noteTaken, noteUnsent } from "@/lib/net/unsent-replies";
 
@@ -7,7 +7,7 @@ import { noteTaken, noteUnsent } from "@/lib/net/unsent-replies";
 export async function streamResponse(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers }: Pick<OperationReply, "status" | "headers">,
+  { status, headers }: Pick<OperationResponse, "status" | "headers">,
   stream: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   res.writeHead(status, headers);

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OperationReply } from "@/lib/api/call";
+import type { OperationResponse } from "@/lib/api/call";
 import { lingeringClose } from "./linger";
 import { chunkBytes, writeInChunks } from "./pour";
 
 /** Write a whole reply. A body that was not read is not waited for. */
-export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: OperationReply): void {
+export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: OperationResponse): void {
   const unread =
     !req.complete && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
   if (unread) headers.connection = "close";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { db } from "@/lib/db";
 import { revokeGrant } from "@/lib/grants/grants";
-import { letSee } from "@/lib/grants/share";
+import { shareWith } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { readNews } from "@/lib/news/news";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
@@ -73,7 +73,7 @@ it("name the apps that see them and those that do not, while they are let in", a
   const other = await anApp(owner);
   await createPersonalToken(owner, { clientId: other.clientId, scopes: ["approvals:read"] });
   const id = await aLinkedAccount(owner);
-  await letSee(owner, clientId, id, true);
+  await shareWith(owner, clientId, id, true);
   const { seenBy, apps } = await linkedAccount(owner, id);
   expect(seenBy).toEqual([{ appId: clientId, name }]);
   expect(apps.toSorted((a, b) => Number(b.sees) - Number(a.sees))).toEqual([

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { mutesNotifications } from "@/lib/grants/app-choices";
+import { mutesNotifications } from "@/lib/grants/app-preferences";
 import { notificationsSeen } from "@/lib/owners/sql";
 import { empty, literal, type Sql, sql } from "@/lib/sql";
 import type { Quiet } from "./quiet";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db, pool } from "@/lib/db";
 import { change } from "@/lib/events/change";
 import { notifyOwner } from "@/lib/events/notify";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readNews } from "@/lib/news/news";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
@@ -181,7 +181,7 @@ test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
     expect(await unseen(owner)).toBe(0);
     expect(await countFeed(owner)).toMatchObject({ unread: 0, muted: 3 });
     expect(await readNotification(owner, loud.id)).toMatchObject({ muted: "app", place: "inbox" });
-    await changeAppChoice(owner, clientId, { notificationsMuted: false });
+    await updateAppPreferences(owner, clientId, { notificationsMuted: false });
     expect(await unseen(owner)).toBe(3);
   },
 );

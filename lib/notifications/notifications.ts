@@ -1,5 +1,5 @@
-import { lister, type Page, reader } from "@/lib/access/page";
-import { together } from "@/lib/access/together";
+import { pageReader, type PageParams, recordReader } from "@/lib/access/pagination";
+import { batchedStatement } from "@/lib/access/batched-statement";
 import type { AppActor } from "@/lib/actor";
 import { recorded } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
@@ -25,7 +25,7 @@ type Push = Required<NewNotification> & {
   dedupeKey: string | undefined;
 };
 const pushing = (before: Sql) =>
-  together<Push, object>({
+  batchedStatement<Push, object>({
     announces: true,
     once: ({ dedupeKey }) => dedupeKey,
     fields: {
@@ -57,13 +57,13 @@ const replace = pushing(sql`replaced AS (
 export const getNotification = (app: AppActor, id: string): Promise<RawJson> => read(app, id);
 
 /** What the app has pushed, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export const listNotifications = (app: AppActor, filter: Page & { type?: string | undefined }): Promise<RawJson> =>
+export const listNotifications = (app: AppActor, filter: PageParams & { type?: string | undefined }): Promise<RawJson> =>
   filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type);
 
 const millis = sql`(date_part('epoch', a.created_at) * 1000)::bigint`;
 const wire = sql`'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)
   || ',"type":' || to_json(a.type) || ',"createdAt":' || ${millis} || ',"data":' || a.data || '}'`;
 const pushed = { from: sql`notification a`, item: wire };
-const read = reader("ntf", pushed);
-const listed = lister({ ...pushed, where: sql`true` });
-const listedOfType = lister({ ...pushed, where: sql`a.type = r.only` });
+const read = recordReader("ntf", pushed);
+const listed = pageReader({ ...pushed, where: sql`true` });
+const listedOfType = pageReader({ ...pushed, where: sql`a.type = r.only` });

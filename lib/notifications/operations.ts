@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageInput, pageOf } from "@/lib/access/page";
+import { pageParams, pageSchema } from "@/lib/access/pagination";
 import { operation } from "@/lib/operation";
 import { inboxExtras } from "./extras";
 import * as notifications from "./notifications";
@@ -51,9 +51,9 @@ export const listNotifications = operation({
   description: "The notifications this app has pushed, newest first.",
   input: z.strictObject({
     type: NotificationType.optional().describe("Only notifications of this type."),
-    ...pageInput,
+    ...pageParams,
   }),
-  output: pageOf(Notification, "NotificationPage"),
+  output: pageSchema(Notification, "NotificationPage"),
   failures: [400],
   run: notifications.listNotifications,
   example: { query: { type: "deploys" }, response: { data: [kept] } },

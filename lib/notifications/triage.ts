@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
 import { ourselves } from "@/lib/events/notify";
-import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
 import { mostMuted, muteType } from "@/lib/grants/muted-types";
 import { seeNotifications } from "@/lib/owners/sql";
 import { type Sql, sql } from "@/lib/sql";
@@ -140,10 +140,10 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   const { appId, type } = from;
   const on = act.startsWith("mute");
   if (on && appId === ourselves) throw new AppError(400, "What Countersign itself tells you cannot be muted");
-  const { notificationsMuted, mutedTypes } = await readAppChoice(owner, appId);
+  const { notificationsMuted, mutedTypes } = await readAppPreferences(owner, appId);
   if (act.endsWith("-app")) {
     if (notificationsMuted === on) return { count: 0 };
-    await changeAppChoice(owner, appId, { notificationsMuted: on });
+    await updateAppPreferences(owner, appId, { notificationsMuted: on });
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
     if (on && mutedTypes.length >= mostMuted)

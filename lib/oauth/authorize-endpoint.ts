@@ -4,9 +4,9 @@ import { reportError } from "@/lib/error-reporting";
 import { countAttempt } from "@/lib/owners/throttle";
 import { escapeHtml } from "@/lib/text/html";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
-import { addressOf } from "./caller";
+import { clientAddressOf } from "./client-address";
 import { requestConsent } from "./consent";
-import { takePushed } from "./pushed-requests";
+import { consumePushedRequest } from "./par";
 
 /**
  * GET /oauth/authorize (RFC 6749 section 3.1): keep what the app asks for and send the owner to the consent page, or send
@@ -15,7 +15,7 @@ import { takePushed } from "./pushed-requests";
  */
 export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {
   try {
-    const [asker, owner] = [addressOf(request), await signedIn()];
+    const [asker, owner] = [clientAddressOf(request), await signedIn()];
     if (!owner) await countAttempt("authorize", asker, strangers, tooOften);
     const query = await asPushed(new URL(request.url).searchParams, asker);
     if (query.get("prompt") === "none") return leave(await withoutAsking(query, asker, owner));
@@ -38,7 +38,7 @@ const tooOften = "Too many requests came from your network. Wait five minutes, t
 async function asPushed(query: URLSearchParams, asker: string): Promise<URLSearchParams> {
   const requestUri = query.get("request_uri");
   if (!requestUri) return query;
-  return takePushed(await readClient(query, asker), requestUri);
+  return consumePushedRequest(await readClient(query, asker), requestUri);
 }
 
 /** An app may ask to be let in without the owner seeing a page; it never is. */

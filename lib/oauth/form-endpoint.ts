@@ -39,11 +39,11 @@ export const formEndpoint =
   };
 
 /** A parameter without a value counts as absent (RFC 6749 section 3.2). */
-export const given = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
+export const optionalParam = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
 /** @throws {TokenError} invalid_request when it is absent */
-export function needed(form: URLSearchParams, name: string): string {
-  const value = given(form, name);
+export function requiredParam(form: URLSearchParams, name: string): string {
+  const value = optionalParam(form, name);
   if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);
   return value;
 }

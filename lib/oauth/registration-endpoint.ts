@@ -6,7 +6,7 @@ import { deleteRegistration } from "@/lib/grants/delete-app";
 import { preflight } from "@/lib/net/cors";
 import { reportError } from "@/lib/error-reporting";
 import { countAttempt } from "@/lib/owners/throttle";
-import { addressOf } from "./caller";
+import { clientAddressOf } from "./client-address";
 import { headers, readText } from "./form-endpoint";
 
 /**
@@ -52,7 +52,7 @@ async function countRegistration(request: Request) {
   const most = env().registrationLimit;
   if (most === 0) return;
   const limit = { most, seconds: 3600 };
-  await countAttempt("register", addressOf(request), limit, "Too many registrations from your address");
+  await countAttempt("register", clientAddressOf(request), limit, "Too many registrations from your address");
 }
 
 /** @throws {AppError} 413, {RegistrationError} when it is not JSON */

@@ -3,7 +3,7 @@ import type { ExpiryRule } from "@/lib/sweeper";
 
 /**
  * What is kept no longer. A used code stays until access tokens issued from it have expired, since using it again ends these;
- * refresh tokens are found without it (`familyOf`). A decided request stays a while to say so.
+ * refresh tokens are found without it (`tokenFamilyId`). A decided request stays a while to say so.
  */
 export const spent: readonly ExpiryRule[] = [
   { table: "authorization_code", when: sql`expires_at < now() - interval '2 hours'` },

@@ -6,7 +6,7 @@ import { askBack } from "@/lib/approvals/thread/asking-back";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
@@ -45,7 +45,7 @@ async function anOwnerWithEverything() {
   await submitApproval({ ...app, needs: "approvals:write" }, ask);
   await pushNotification({ ...app, needs: "notifications:write" }, { title: "Done", body: "", type: "x", data: {} });
   await changeSettings(owner, { theme: "dark" });
-  await changeAppChoice(owner, clientId, { questionsMuted: true });
+  await updateAppPreferences(owner, clientId, { questionsMuted: true });
   await makeRecoveryCodes(owner);
   await addChannel(owner, "slack", { url: "https://hooks.example/services/x" });
   const { id: session } = await openSession(

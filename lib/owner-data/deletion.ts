@@ -1,10 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
-import { deleteApps, endAppsOf } from "@/lib/apps/leaving";
+import { deleteApps, deactivateAppsOf } from "@/lib/apps/account-deletion";
 import { pool } from "@/lib/db";
 import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change";
-import { endGrantsTo, isEverLetIn } from "@/lib/grants/leaving";
-import { dropRequestsOf } from "@/lib/oauth/leaving";
+import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
+import { deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { type OwnerTable, ownedBy } from "@/lib/owner-table";
 import { deleteAccount, holdAccount } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
@@ -25,11 +25,11 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     async (tx) => {
       const { email } = await holdAccount(tx, ownerId);
       if (typed.email.trim().toLowerCase() !== email) throw badRequest("That is not your e-mail", "email");
-      const apps = await endAppsOf(tx, ownerId);
-      await endGrantsTo(tx, apps, ownerId);
-      await dropRequestsOf(tx, apps);
+      const apps = await deactivateAppsOf(tx, ownerId);
+      await revokeGrantsTo(tx, apps, ownerId);
+      await deletePendingRequests(tx, apps);
       for (const each of leaving) await deleteAll(tx, ownerId, each);
-      await deleteApps(tx, apps, isEverLetIn(sql`app.id`));
+      await deleteApps(tx, apps, wasEverConnected(sql`app.id`));
       await deleteAccount(tx, ownerId);
     },
     { timeout: 120_000 },

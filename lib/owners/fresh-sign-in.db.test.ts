@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { SignInAgain } from "@/lib/errors";
-import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
 import { openSession, sessionOwner } from "./sessions";
@@ -34,26 +34,26 @@ type Act = {
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;
 };
 
-const chosen = (owner: SessionOwner, { clientId }: App) => readAppChoice(owner, clientId);
+const chosen = (owner: SessionOwner, { clientId }: App) => readAppPreferences(owner, clientId);
 
 const acts: Act[] = [
   {
     does: "stop confirming answers to one app",
-    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { alwaysConfirm: false }),
+    act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { alwaysConfirm: false }),
     shows: chosen,
-    before: (owner, { clientId }) => changeAppChoice(owner, clientId, { alwaysConfirm: true }),
+    before: (owner, { clientId }) => updateAppPreferences(owner, clientId, { alwaysConfirm: true }),
   },
   {
     does: "have one app's words on the lock screen",
-    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { lockScreen: "full" }),
+    act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { lockScreen: "full" }),
     shows: chosen,
   },
   {
     does: "have one app's words on the lock screen as those of all others are",
-    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { lockScreen: null }),
+    act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { lockScreen: null }),
     shows: chosen,
     before: async (owner, { clientId }) => {
-      await changeAppChoice(owner, clientId, { lockScreen: "private" });
+      await updateAppPreferences(owner, clientId, { lockScreen: "private" });
       await changeSettings(owner, { lockScreen: "full" });
     },
   },
@@ -105,6 +105,6 @@ it("what makes a setting stronger, or has nothing to do with that, needs none", 
   });
   expect(await readSettings(stale)).toMatchObject({ undoSeconds: 30, lockScreen: "private", emailAlerts: true });
   await changeSettings(stale, { undoSeconds: 30, lockScreen: "private" });
-  await changeAppChoice(stale, app.clientId, { alwaysConfirm: true, questionsMuted: true, lockScreen: "private" });
-  expect(await readAppChoice(stale, app.clientId)).toMatchObject({ alwaysConfirm: true, lockScreen: "private" });
+  await updateAppPreferences(stale, app.clientId, { alwaysConfirm: true, questionsMuted: true, lockScreen: "private" });
+  expect(await readAppPreferences(stale, app.clientId)).toMatchObject({ alwaysConfirm: true, lockScreen: "private" });
 });

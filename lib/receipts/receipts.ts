@@ -1,4 +1,4 @@
-import { act } from "@/lib/access/admission";
+import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
@@ -28,7 +28,7 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   // What was changed behind the service's back is not vouched for.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
   const result = sql`${wasSimulated(id)} AS simulated, ${currentKey}`;
-  const { owner_id, simulated, ...current } = await act<Found>(app, { result });
+  const { owner_id, simulated, ...current } = await runAuthorized<Found>(app, { result });
   const claims: ReceiptClaims = {
     iss: env().publicUrl,
     aud: approval.clientId,

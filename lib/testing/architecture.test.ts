@@ -173,7 +173,7 @@ test("what is changed is announced by what changes it, and nobody announces by h
     (file) => file.startsWith("lib/") && /(?<!function )\bannounce\(/.test(readFileSync(file, "utf8")),
   );
   expect(announcing).toEqual([
-    "lib/access/admission.ts",
+    "lib/access/authorization.ts",
     "lib/events/change.ts",
     // A look that took too long for whoever asked has come to its end, with whatever outcome.
     "lib/integrations/keep-alive.ts",

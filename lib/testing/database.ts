@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject } from "vitest";
-import { batches } from "@/lib/access/together";
+import { batchMode } from "@/lib/access/batched-statement";
 import { closeDb } from "@/lib/db";
 import { drainHub } from "@/lib/events/hub";
 import { configure } from "@/lib/testing/settings";
@@ -27,7 +27,7 @@ configure({
   // An answer counts at once, unless a test is about taking it back.
   UNDO_SECONDS: "0",
 });
-batches.are = "as they come";
+batchMode.are = "as they come";
 
 /** Who is still connected to the file's database, by what each calls itself. */
 const connected = async () =>

@@ -65,7 +65,7 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
   );
   // These end with the call, request or connection that they belong to, or keep the process running on purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
-    "lib/access/listening.ts",
+    "lib/access/long-poll.ts",
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",
     "lib/events/hub.ts",

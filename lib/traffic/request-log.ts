@@ -1,5 +1,5 @@
 import type { AppActor } from "@/lib/actor";
-import { grantsOf } from "@/lib/grants/token-rows";
+import { grantsOf } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
 import { sql } from "@/lib/sql";
 import { processSingleton } from "@/lib/work/process-singleton";

@@ -1,4 +1,4 @@
-import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/token-rows";
+import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/token-store";
 import type { Scope } from "@/lib/scopes";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
@@ -22,7 +22,7 @@ const writing = processSingleton("writing usage", () =>
 );
 
 /** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
-export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
+export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
   const it = usage();
   let scopes = it.waiting.get(grantId);
   if (!scopes) it.waiting.set(grantId, (scopes = new Map()));

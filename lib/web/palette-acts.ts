@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findWaiting } from "@/lib/approvals/finding";
-import { liveApps } from "@/lib/grants/known-apps";
+import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/owner-action";
 

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appLives } from "@/lib/apps/sql";
+import { isAppActive } from "@/lib/apps/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeAtOnce } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
@@ -34,7 +34,7 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
   const found = await sql<WholeDelivery>`SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
         coalesce((SELECT json_agg(${attempt} ORDER BY w.number DESC) FROM webhook_attempt w WHERE w.delivery_id = d.id), '[]') AS tries
       FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = ${owner.ownerId}
-        AND ${appLives(sql`ep.app_id`)} ${latest} WHERE d.id = ${id}`.row();
+        AND ${isAppActive(sql`ep.app_id`)} ${latest} WHERE d.id = ${id}`.row();
   if (!found) throw notFound();
   return omitNulls(found);
 }

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
-import { takeTurns } from "@/lib/apps/hold";
-import { appLives } from "@/lib/apps/sql";
+import { lockAppForUpdate } from "@/lib/apps/lock-app";
+import { isAppActive } from "@/lib/apps/sql";
 import { db } from "@/lib/db";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
@@ -33,7 +33,7 @@ export async function addEndpoint(
   const { ownerId } = owner;
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
-    await takeTurns(tx, clientId);
+    await lockAppForUpdate(tx, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
       throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
@@ -118,7 +118,7 @@ async function changeOwn<T>(
   return change({ ownerId }, async (tx) => {
     const found = await sql<{ app_id: string; url: string }>`SELECT ep.app_id, ep.url
       FROM webhook_endpoint ep
-      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} AND ${appLives(sql`ep.app_id`)} FOR UPDATE OF ep`.row(tx);
+      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)} FOR UPDATE OF ep`.row(tx);
     if (!found) throw notFound();
     await recordEvent(tx, { id, ownerId, appId: found.app_id, url: found.url }, type, data);
     return work(tx);
@@ -144,6 +144,6 @@ async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<Webho
         (SELECT ${epochMs("s.retires_at")} FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()
           ORDER BY s.retires_at DESC LIMIT 1) AS "oldSecretUntil"
       FROM webhook_endpoint ep
-      WHERE ep.owner_id = ${ownerId} AND ${appLives(sql`ep.app_id`)} ${which} ORDER BY ep.id LIMIT 1000`.rows();
+      WHERE ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)} ${which} ORDER BY ep.id LIMIT 1000`.rows();
   return found.map(omitNulls);
 }

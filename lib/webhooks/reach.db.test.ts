@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { guardedWorld } from "@/lib/net/guarded-fetch";
 import type { Address } from "@/lib/net/name-lookup";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
@@ -67,7 +67,7 @@ it("what the scopes of a grant do not let the app read is not sent", async () =>
   const [kept, lost] = [await app.ask(), await app.ask()];
   await app.answer(kept);
   await sendAll();
-  await takeBackScope(app.owner, app.clientId, "approvals:read");
+  await revokeScope(app.owner, app.clientId, "approvals:read");
   await app.answer(lost);
   await sendAll();
   expect(receiver.at("/scope").map(({ body }) => JSON.parse(body).data.id)).toEqual([kept]);
@@ -77,7 +77,7 @@ it("what the scopes of a grant do not let the app read is not sent", async () =>
 // F16
 it.each([
   ["a grant that is taken back", (app: App) => revokeGrant(app.owner, app.clientId)],
-  ["a scope that is taken back", (app: App) => takeBackScope(app.owner, app.clientId, "approvals:read")],
+  ["a scope that is taken back", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
   ["a grant that has run out", (app: App) => runOut(app)],
   ["an app that is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
 ])("what waits for %s is dropped and forgotten, never sent", async (what, end) => {

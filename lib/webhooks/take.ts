@@ -1,4 +1,4 @@
-import { appLives } from "@/lib/apps/sql";
+import { isAppActive } from "@/lib/apps/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
 import { hasScope } from "@/lib/grants/sql";
 import { empty, literal, sql } from "@/lib/sql";
@@ -43,7 +43,7 @@ const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
 /** Whether the app may be told of what a delivery `d` to an endpoint `ep` holds; a test may always be sent. */
-const wanted = sql`${appLives(sql`ep.app_id`)}
+const wanted = sql`${isAppActive(sql`ep.app_id`)}
   AND (d.grant_id IS NULL OR EXISTS (SELECT FROM live_grant g JOIN (${appEventScopes}) AS told(type, scope) ON told.type = d.type
     WHERE g.id = d.grant_id
       AND (told.scope = '' OR ${hasScope(sql`g.id`, sql`told.scope`)})

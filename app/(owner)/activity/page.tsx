@@ -9,7 +9,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { PlainLink } from "@/components/ui/plain-link";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";
-import { knownApps } from "@/lib/grants/known-apps";
+import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayOf } from "@/lib/text/local-time";
 import { dayName, numberText } from "@/lib/text/locale";
@@ -26,7 +26,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   const given = Object.entries(await searchParams).map(([name, value]) => [name, String(value)]);
   const filter = filterFrom(new URLSearchParams(given));
   const { before, ...view } = filter;
-  const [{ timeZone }, apps] = await Promise.all([readSettings(owner), knownApps(owner)]);
+  const [{ timeZone }, apps] = await Promise.all([readSettings(owner), connectedAppNames(owner)]);
   const { items, next, reached } = await readActivity(owner, filter, { timeZone });
   const locale = await readLocale();
   const today = dayOf(Date.now(), timeZone);

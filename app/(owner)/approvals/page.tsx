@@ -11,7 +11,7 @@ import { vapidKeys } from "@/lib/alerts/push";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
 import { countInbox, latestRound, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
-import { knownApps } from "@/lib/grants/known-apps";
+import { connectedAppNames } from "@/lib/grants/connected-apps";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
 import { clockText, type Formats } from "@/lib/text/formats";
@@ -46,7 +46,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     recentEndings(owner),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
     countInbox(owner, appId ? { appId } : {}),
-    knownApps(owner),
+    connectedAppNames(owner),
   ]);
   // Few inboxes have questions set aside: they are read only where the counts show some.
   const beside = (part: "asked" | "muted") =>

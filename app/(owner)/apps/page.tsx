@@ -10,9 +10,9 @@ import { ButtonLink, LinkLine } from "@/components/ui/links";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readTroubles } from "@/lib/events/troubles";
-import { readAppChoices } from "@/lib/grants/app-choices";
+import { readAppChoices } from "@/lib/grants/app-preferences";
 import { listGrants } from "@/lib/grants/grants";
-import { listEnded } from "@/lib/grants/known-apps";
+import { listDisconnectedApps } from "@/lib/grants/connected-apps";
 import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
 import { allows, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
@@ -25,7 +25,7 @@ export default async function Apps() {
     listGrants(owner),
     readTroubles(owner),
     readAppChoices(owner),
-    listEnded(owner),
+    listDisconnectedApps(owner),
   ]);
   return (
     <KeysHeading name="Connected apps">

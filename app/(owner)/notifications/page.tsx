@@ -10,7 +10,7 @@ import { NothingHere } from "@/components/notifications/nothing-here";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
 import { type FeedNotification, feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/links";
-import { knownApps } from "@/lib/grants/known-apps";
+import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { countFeed } from "@/lib/notifications/counts";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
 import { readQuiet } from "@/lib/notifications/quiet";
@@ -39,7 +39,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         }))
       : readFeed(owner, { ...view, ...(before && { before }) }),
     countFeed(owner, quiet),
-    knownApps(owner),
+    connectedAppNames(owner),
     readSettings(owner),
   ]);
   const { notifications, next, reached } = page;

@@ -1,6 +1,6 @@
 import { leave, refuse, signedIn } from "@/app/decision";
 import { AppError } from "@/lib/errors";
-import { enterCode } from "@/lib/oauth/device";
+import { claimDeviceCode } from "@/lib/oauth/device";
 import { formOf, wantsJson } from "@/lib/web/read-form";
 
 /** The code that the owner typed: on to what the device asks for, or back to the field. */
@@ -9,7 +9,7 @@ export async function POST(request: Request): Promise<Response> {
   try {
     const owner = await signedIn();
     typed = String((await formOf(request)).get("user_code") ?? "").slice(0, 100);
-    const { id } = await enterCode(owner, typed);
+    const { id } = await claimDeviceCode(owner, typed);
     return leave(request, `/device/${id}`);
   } catch (error) {
     const wrong = error instanceof AppError && (error.status === 400 || error.status === 404);

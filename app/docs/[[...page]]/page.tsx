@@ -1,8 +1,8 @@
 import { notFound, permanentRedirect } from "next/navigation";
 import { DocsMarkdown } from "@/components/docs/markdown";
 import { DocsShell } from "@/components/docs/shell";
-import { headingsOf } from "@/lib/api/docs/sections";
-import { type DocsPage, pathOfPage } from "@/lib/api/docs/shelves";
+import { headingsOf } from "@/lib/api/docs/headings";
+import { type DocsPage, pathOfPage } from "@/lib/api/docs/chapters";
 import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
 import { env } from "@/lib/env";

@@ -1,7 +1,7 @@
 import { findSections } from "@/components/docs/find";
 import { Found } from "@/components/docs/found";
 import { DocsShell } from "@/components/docs/shell";
-import { allSections } from "@/lib/api/docs/sections";
+import { allSections } from "@/lib/api/docs/headings";
 import { shownShelves } from "../shown-shelves";
 import "../docs.css";
 

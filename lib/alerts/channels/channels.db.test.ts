@@ -4,7 +4,7 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { returnSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db, pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { checkKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owner-data/data-export";
@@ -128,7 +128,7 @@ describe("a question", () => {
     await pass(61);
     await alertOwners();
     expect(chats.shown).toHaveLength(2);
-    await changeAppChoice(owner, clientId, { questionsMuted: true });
+    await updateAppPreferences(owner, clientId, { questionsMuted: true });
     await pass(11);
     await ask();
     await alertOwners();

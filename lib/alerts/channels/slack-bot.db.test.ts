@@ -3,7 +3,7 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { db } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import type { Settings } from "@/lib/owners/schema";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
@@ -340,7 +340,7 @@ describe("answers are offered", () => {
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);
     const { owner, clientId, ask } = await told(allowed);
-    await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+    await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
     await ask();
     expect(labels()).toEqual(["Open"]);
     const { ask: askMore } = await told(allowed);

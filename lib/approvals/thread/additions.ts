@@ -1,5 +1,5 @@
-import { act, identify } from "@/lib/access/admission";
-import { alone } from "@/lib/access/alone";
+import { runAuthorized, authenticate } from "@/lib/access/authorization";
+import { withAdvisoryLock } from "@/lib/access/advisory-lock";
 import type { AppActor } from "@/lib/actor";
 import { alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
@@ -17,15 +17,15 @@ type Added = { status: Approval["status"] | null; late: boolean | null; at: numb
  * @throws {AppError} 404 out of reach, 409 already resolved, too late, or too many additions
  */
 export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {
-  const { ownerId, appId } = await identify(app);
+  const { ownerId, appId } = await authenticate(app);
   if (!isId("apr", id)) throw notFound();
-  return alone(app, `add ${id}`, async (client) => {
+  return withAdvisoryLock(app, `add ${id}`, async (client) => {
     // Its triage row before the approval, as whoever sends what was held: otherwise each could wait for the other.
     const triage = sql`INSERT INTO approval_desk AS d (approval_id, owner_id)
       SELECT id, owner_id FROM approval WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
       ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`;
     await triage.run(client);
-    const { status, late, at } = await act<Added>(app, {
+    const { status, late, at } = await runAuthorized<Added>(app, {
       announces: true,
       work: sql`asked AS (
         SELECT a.id, a.owner_id, a.app_id, a.status, coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late

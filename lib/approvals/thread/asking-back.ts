@@ -1,4 +1,4 @@
-import { act } from "@/lib/access/admission";
+import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { change } from "@/lib/events/change";
@@ -44,7 +44,7 @@ export async function askBack(owner: OwnerActor, id: string, text: string): Prom
  * something since.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
-  const { known } = await act<{ known: number }>(app, {
+  const { known } = await runAuthorized<{ known: number }>(app, {
     result: sql`(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
       JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
       WHERE a.id = ${id} AND (q.told_at IS NOT NULL OR q.created_at <= (
@@ -55,7 +55,7 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
 
 /** Note that the app was answered with the owner's questions up to this one. */
 export async function markQuestionsReturned(app: AppActor, id: string, upTo: number): Promise<void> {
-  await act(app, {
+  await runAuthorized(app, {
     work: sql`told AS (
       UPDATE approval_question q SET told_at = now() FROM approval a, caller c
       WHERE a.id = q.approval_id AND a.owner_id = c.owner_id AND a.app_id = c.app_id

@@ -1,5 +1,5 @@
-import { act, identify } from "@/lib/access/admission";
-import { alone } from "@/lib/access/alone";
+import { runAuthorized, authenticate } from "@/lib/access/authorization";
+import { withAdvisoryLock } from "@/lib/access/advisory-lock";
 import type { AppActor } from "@/lib/actor";
 import { notFound, notResolved, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
@@ -14,10 +14,10 @@ import { mostOfEach, type NewOutcome } from "./schema";
  * @throws {AppError} 404 out of reach, 409 while it waits for an answer, or after too many reports
  */
 export async function reportOutcome(app: AppActor, id: string, { status, text, link }: NewOutcome): Promise<void> {
-  await identify(app);
+  await authenticate(app);
   if (!isId("apr", id)) throw notFound();
-  const found = await alone(app, `report ${id}`, () =>
-    act<{ status: Approval["status"] | null; reported: boolean }>(app, {
+  const found = await withAdvisoryLock(app, `report ${id}`, () =>
+    runAuthorized<{ status: Approval["status"] | null; reported: boolean }>(app, {
       announces: true,
       work: sql`asked AS (
         SELECT a.id, a.owner_id, a.app_id, a.status FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id

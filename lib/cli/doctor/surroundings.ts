@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isLoopback } from "@/lib/api/rebinding";
+import { isLoopback } from "@/lib/api/dns-rebinding";
 import type { ServiceSettings } from "@/lib/env";
 import { checkMail } from "@/lib/mail";
 import { reasonOf } from "@/lib/postgres/reach";

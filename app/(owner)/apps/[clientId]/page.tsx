@@ -13,9 +13,9 @@ import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { type AppFacts, readAppFacts } from "@/lib/activity/app-facts";
 import { readTroubles } from "@/lib/events/troubles";
-import { readAppChoice } from "@/lib/grants/app-choices";
+import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
-import { undoable } from "@/lib/grants/take-back";
+import { restorableScopes } from "@/lib/grants/revoke-scope";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openRequest } from "@/lib/oauth/consent";
 import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
@@ -35,8 +35,8 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
     readAppFacts(owner, clientId),
     openRequest(owner, clientId),
     readTroubles(owner),
-    readAppChoice(owner, clientId),
-    undoable(owner, clientId),
+    readAppPreferences(owner, clientId),
+    restorableScopes(owner, clientId),
     readFormats(),
   ]);
   const accounts = linked
