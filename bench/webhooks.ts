@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { closeDb } from "@/lib/db";
 import { resetEnv } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anAppWith } from "@/lib/testing/factories";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/throwaway";
@@ -87,7 +87,7 @@ async function open(name: string, folder: string): Promise<Side> {
   resetEnv();
   const { token, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const { id: endpointId } = await addEndpoint(owner, clientId, { url: `${origin}/hook` });
-  await drainHub();
+  await closePubsub();
   await closeDb();
   const sql = new pg.Client({ connectionString: address });
   await sql.connect();

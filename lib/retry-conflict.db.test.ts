@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { submitApproval } from "./approvals/approvals";
 import { contentHash } from "./approvals/content-hash";
-import { holdAnswer, undoAnswers } from "./approvals/held";
+import { holdAnswer, undoAnswers } from "./approvals/held-answers";
 import { addToApproval } from "./approvals/thread/additions";
-import { askBack } from "./approvals/thread/asking-back";
-import { bringBack, snoozeApprovals } from "./approvals/triage";
+import { askClarification } from "./thread/clarifications";
+import { unsnoozeApprovals, snoozeApprovals } from "./approvals/triage";
 import { db, pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 import { sql } from "./sql";
@@ -69,8 +69,8 @@ test.each<[string, string, (it: Asked) => Promise<unknown>]>([
     ({ owner, id }) => holdAnswer(owner, id, yes, 5, contentHash(aQuestion)),
   ],
   ["an owner undoes", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
-  ["an owner brings back", "approval_desk", ({ owner, id }) => bringBack(owner, [id])],
-  ["an owner asks back", "approval_question", ({ owner, id }) => askBack(owner, id, "Why?")],
+  ["an owner brings back", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
+  ["an owner asks back", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
 ])("%s: what PostgreSQL ended because of others is done once more", async (_, table, write) => {
   const it = await asked();
   await snoozeApprovals(it.owner, [it.id], { choice: "hour", timeZone: "UTC" });

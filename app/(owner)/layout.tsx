@@ -10,8 +10,8 @@ import { Button } from "@/components/ui/button";
 import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { pageVersion, readNews } from "@/lib/news/news";
-import { readQuiet } from "@/lib/notifications/quiet";
+import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { type Refusals, unseenRefusals } from "@/lib/owners/refusals";
 import { numberText } from "@/lib/text/locale";
 import { plural } from "@/lib/text/plural";
@@ -28,7 +28,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     unseenRefusals(owner),
     readSaid(),
   ]);
-  const { pending, unseen, broken } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
+  const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
   // Rows are read meanwhile: of what is counted here, they may lack what came after the owner was admitted.
   const version = pageVersion({ ...owner, unseen });
   const { name, email } = owner;

@@ -1,7 +1,7 @@
 import { asAppError } from "@/lib/errors";
-import { onDrain, subscribe } from "@/lib/events/hub";
-import { readNews } from "@/lib/news/news";
-import { readQuiet } from "@/lib/notifications/quiet";
+import { onDrain, subscribe } from "@/lib/events/pubsub";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { markLongLived } from "@/lib/request-context";
 import { currentOwner } from "@/lib/web/session";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -60,7 +60,7 @@ export async function GET(request: Request): Promise<Response> {
           const tells = changed;
           wanted = changed = false;
           const news = await readQuiet(owner)
-            .then((quiet) => readNews({ ...owner, quiet, since: last }))
+            .then((quiet) => readLiveCounts({ ...owner, quiet, since: last }))
             .catch(() => undefined);
           if (!news) {
             changed ||= tells;

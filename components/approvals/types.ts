@@ -1,11 +1,11 @@
 import type { Local } from "@/components/triage/transitions";
-import type { OwnedApproval } from "@/lib/approvals/owned";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
-import type { Said } from "@/lib/approvals/thread/schema";
+import type { ThreadEntry } from "@/lib/approvals/thread/schema";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 /** An approval ready to be shown: its background, and what was added, are rendered on the server. */
-export type InboxApproval = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
+export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   /** Rendered; absent where the app gave none, or where it was left out to keep the page small (then `whole` is false). */
   background?: React.ReactNode;
   /** Oldest first; without their bodies where `whole` is false. */
@@ -54,7 +54,7 @@ export const suggestedOption = ({ options, recommendation }: Pick<InboxApproval,
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
 /** What the owner asked last, while the app has added nothing since. */
-export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): Said | undefined {
+export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): ThreadEntry | undefined {
   const last = questions.at(-1);
   return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt
     ? last

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import type { AppActor } from "@/lib/actor";
-import { changeVia } from "@/lib/events/change";
+import { changeWithClient } from "@/lib/events/change";
 import { sql } from "@/lib/sql";
 
 /**
@@ -12,7 +12,7 @@ export async function withAdvisoryLock<T>(app: AppActor, lock: string, work: (cl
     await take(app.via.client, lock);
     return work(app.via.client);
   }
-  return changeVia(async (via) => {
+  return changeWithClient(async (via) => {
     app.via = via;
     try {
       await take(via.client, lock);

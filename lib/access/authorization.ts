@@ -1,6 +1,6 @@
 import type { Actor, AppActor } from "@/lib/actor";
 import { invalidToken, forbidden, wrongAudience } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { publish } from "@/lib/events/pubsub";
 import { empty, type Sql, sql } from "@/lib/sql";
 import { cacheGrant } from "./grant-cache";
 
@@ -50,7 +50,7 @@ export function assertAuthorized<Row extends object>(actor: Actor, found: (Row &
   if (actor.kind === "app") admit(actor, found);
   if (announces && found.owner_id !== null) {
     if (actor.via) actor.via.affectedOwners.add(found.owner_id);
-    else announce(found.owner_id);
+    else publish(found.owner_id);
   }
   return found;
 }

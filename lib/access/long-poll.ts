@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
 import { asAppError, tooMany } from "@/lib/errors";
-import { onDrain } from "@/lib/events/hub";
+import { onDrain } from "@/lib/events/pubsub";
 import { type Watcher, watch } from "@/lib/events/watch";
 import { markLongLived } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { undoAnswers } from "@/lib/approvals/held";
+import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { NewApproval } from "@/lib/approvals/schema";
-import { takesLink } from "@/lib/approvals/sql";
+import { allowsLinkAnswer } from "@/lib/approvals/sql";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
@@ -130,7 +130,7 @@ it("takes no answer for an app that is no longer connected, and shows the questi
 
 it("is not made by a question's own terms once its app is not connected", async () => {
   const { owner, clientId, id } = await asked();
-  const takes = async () => (await sql<{ takes: boolean }>`SELECT ${takesLink(sql`${id}`)} AS takes`.row())?.takes;
+  const takes = async () => (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
   expect(await takes()).toBe(true);
   await revokeGrant(owner, clientId);
   expect(await takes()).toBe(false);

@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { answerApproval } from "@/lib/approvals/answering";
-import { undoAnswers } from "@/lib/approvals/held";
+import { answerApproval } from "@/lib/approvals/answer";
+import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
-import type { OwnedApproval } from "@/lib/approvals/owned";
-import { takesOneTap } from "@/lib/approvals/terms";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { allowsOneTap } from "@/lib/approvals/predicates";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
@@ -48,7 +48,7 @@ export async function makeAnswerLinks(ownerId: string, ids: string[]) {
 /** What a link opens. Times in epoch milliseconds. */
 export type OpenedLink = {
   owner: OwnerActor;
-  approval: OwnedApproval;
+  approval: OwnerApproval;
   timeZone: string | undefined;
   until: number;
   /** Whether it gave its answer. */
@@ -81,7 +81,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
   const settings = await readSettings(owner);
   const { timeZone, zoneKnown } = settings;
   const approval = await readApproval(owner, id, { timeZone });
-  const careful = !takesOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
+  const careful = !allowsOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
   if (careful || !settings.emailAnswers) return undefined;
   const { used, until, held_until } = found;
   // Another answer may be held by now, given elsewhere.

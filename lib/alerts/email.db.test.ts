@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { returnSnoozed } from "@/lib/approvals/triage";
+import { returnDueSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
@@ -102,7 +102,7 @@ it("comes about what was put off as if it had been asked when it came back", asy
   expect(await emailOwners()).toBe(1);
   await putOff(mailed);
   await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() - interval '1 millisecond'`;
-  expect(await returnSnoozed()).toBe(2);
+  expect(await returnDueSnoozed()).toBe(2);
   await pass(9);
   expect(await emailOwners()).toBe(0);
   await pass(1);

@@ -7,7 +7,7 @@ import { aReceiver } from "@/lib/testing/receiver";
 import { configure } from "@/lib/testing/settings";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./deliver";
-import { alertOwners } from "./watch";
+import { alertOwners } from "./dispatcher";
 
 /** A service that answers nothing until it is told to. */
 async function aHangingService() {

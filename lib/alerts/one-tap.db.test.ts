@@ -12,7 +12,7 @@ import { configure } from "@/lib/testing/settings";
 import { addDevice, listDevices, removeDevice } from "./devices";
 import { answerFromAlert } from "./one-tap";
 import type { ShowMessage } from "./schema";
-import { alertOwners } from "./watch";
+import { alertOwners } from "./dispatcher";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });

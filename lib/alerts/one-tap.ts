@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { answerApproval } from "@/lib/approvals/answering";
+import { answerApproval } from "@/lib/approvals/answer";
 import { impersonates } from "@/lib/approvals/impersonation";
-import { endingOf, type HowEnded, type OneTap, oneTap } from "@/lib/approvals/sql";
+import { outcomeOf, type HowEnded, type OneTapQuestion, oneTapQuestion } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
@@ -9,7 +9,7 @@ import { record } from "@/lib/events/events";
 import { sameText, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
-import { endingIn } from "./channels/words";
+import { outcomeText } from "./channels/text";
 import { longest } from "./message";
 import type { AlertOffer } from "./schema";
 
@@ -24,7 +24,7 @@ const longestLabel = 40;
 
 /** What an alert offers, where all of the question fits in it; nothing where the owner would have to read on elsewhere. */
 export function offerOf(
-  { question, background, recommendation, options, seen }: OneTap,
+  { question, background, recommendation, options, seen }: OneTapQuestion,
   { alertId, target }: { alertId: string; target: string },
 ): AlertOffer | undefined {
   const recommended = options.find(({ id }) => id === recommendation)?.label ?? recommendation;
@@ -59,7 +59,7 @@ type Pressed = {
   app: string;
   connected: boolean;
   tag: string;
-  asks: OneTap | null;
+  asks: OneTapQuestion | null;
   ending: HowEnded | null;
   place: string;
   taken: boolean;
@@ -82,7 +82,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
     const found = await sql<Pressed>`WITH asked AS (
         SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at, t.kind,
           EXISTS (SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id) AS connected,
-          ${oneTap(sql`al.tag`)} AS asks, ${endingOf(sql`al.tag`)} AS ending,
+          ${oneTapQuestion(sql`al.tag`)} AS asks, ${outcomeOf(sql`al.tag`)} AS ending,
           coalesce((SELECT c.name FROM alert_channel c WHERE c.id = t.id), (SELECT b.device FROM push_subscription b WHERE b.id = t.id)) AS place
         FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
@@ -103,7 +103,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   });
   if (!press) return undefined;
   const link = `/approvals/${press.tag}`;
-  if (press.ending) return { title: "Already decided", body: sentence(endingIn(press.ending)), link };
+  if (press.ending) return { title: "Already decided", body: sentence(outcomeText(press.ending)), link };
   if (!press.connected) {
     const body = `${press.app} is no longer connected. Open the question to answer it.`;
     return { title: "Not answered", body, link };
@@ -113,7 +113,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   return answer(press.owner_id, press.tag, { option, asks: press.asks, link });
 }
 
-type Chosen = { option: OneTap["options"][number]; asks: OneTap; link: string };
+type Chosen = { option: OneTapQuestion["options"][number]; asks: OneTapQuestion; link: string };
 
 async function answer(ownerId: string, id: string, { option, asks, link }: Chosen): Promise<PressOutcome | undefined> {
   const owner: OwnerActor = { kind: "owner", ownerId };
@@ -126,7 +126,7 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
       const label = asks.options.find((it) => it.id === given.resolution.optionId)?.label;
       return {
         title: "Already decided",
-        body: sentence(endingIn({ by, ...(label !== undefined && { label }) })),
+        body: sentence(outcomeText({ by, ...(label !== undefined && { label }) })),
         link,
       };
     }

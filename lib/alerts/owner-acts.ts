@@ -9,7 +9,7 @@ import { slack } from "./channels/slack";
 import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
-import { addDevice, removeDevice, renewDevice, seeDevice, testDevice } from "./devices";
+import { addDevice, removeDevice, renewDevice, checkInDevice, testDevice } from "./devices";
 import { NewSubscription, RenewedSubscription } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
@@ -23,7 +23,7 @@ export const add = ownerAction({
 });
 
 /** Answers whether the browser still shows alerts. */
-export const see = ownerAction({ name: "device.see", input: NewSubscription, run: seeDevice });
+export const see = ownerAction({ name: "device.see", input: NewSubscription, run: checkInDevice });
 
 /** From the service worker, when the browser got another push address. Answers whether the former one was known. */
 export const renew = ownerAction({ name: "device.renew", input: RenewedSubscription, run: renewDevice });

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { askBack } from "@/lib/approvals/thread/asking-back";
-import { returnSnoozed } from "@/lib/approvals/triage";
+import { askClarification } from "@/lib/thread/clarifications";
+import { returnDueSnoozed } from "@/lib/approvals/triage";
 import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
@@ -20,9 +20,9 @@ import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { deliverAlerts } from "./deliver";
 import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";
-import { planAlerts } from "./plan";
+import { scheduleAlerts } from "./scheduler";
 import type { ShowMessage } from "./schema";
-import { alertOwners, startAlerts } from "./watch";
+import { alertOwners, startAlerts } from "./dispatcher";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });
@@ -140,7 +140,7 @@ describe("a question", () => {
     const { owner, app, ask } = await told();
     const id = await ask();
     await alertOwners();
-    await askBack(owner, id, "Why now?");
+    await askClarification(owner, id, "Why now?");
     await alertOwners();
     expect(titles().at(-1)).toBe("(close)");
     await pass(10);
@@ -187,7 +187,7 @@ describe("a question", () => {
   it("that was planned and answered before it was sent is not sent", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
-    await planAlerts(owner.ownerId);
+    await scheduleAlerts(owner.ownerId);
     await answer(id);
     await alertOwners();
     expect(messages()).toEqual([]);
@@ -199,7 +199,7 @@ describe("a question", () => {
     await alertOwners();
     await db.$executeRaw`
       INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${id}, ${owner.ownerId}, now() + interval '1 hour')`;
-    await planAlerts(owner.ownerId);
+    await scheduleAlerts(owner.ownerId);
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
     await pass(61);
@@ -207,7 +207,7 @@ describe("a question", () => {
     await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
     await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(await returnSnoozed()).toBe(1);
+    expect(await returnDueSnoozed()).toBe(1);
     await alertOwners();
     expect(titles()).toHaveLength(3);
     expect(titles()[2]).toMatch(/^New question/);
@@ -412,7 +412,7 @@ describe("sending", () => {
   it("is done once, however many copies look and send at the same time", async () => {
     const { owner, ask } = await told(5);
     await ask();
-    await Promise.all(Array.from({ length: 8 }, () => planAlerts(owner.ownerId)));
+    await Promise.all(Array.from({ length: 8 }, () => scheduleAlerts(owner.ownerId)));
     await Promise.all(Array.from({ length: 8 }, () => deliverAlerts()));
     await Promise.all(Array.from({ length: 4 }, () => alertOwners()));
     expect(titles()).toHaveLength(5);
@@ -461,7 +461,7 @@ describe("sending", () => {
   it("goes on after a copy that stopped in the middle", async () => {
     const { owner, ask } = await told();
     await ask();
-    await planAlerts(owner.ownerId);
+    await scheduleAlerts(owner.ownerId);
     // Taken by somebody who is never heard of again.
     await db.$executeRaw`UPDATE alert_delivery SET attempts = 1, due_at = now() + interval '60 seconds' WHERE ended_at IS NULL`;
     await deliverAlerts();

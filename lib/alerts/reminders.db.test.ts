@@ -12,7 +12,7 @@ import { configure } from "@/lib/testing/settings";
 import { addDevice } from "./devices";
 import { emailOwners } from "./email";
 import type { ShowMessage } from "./schema";
-import { alertOwners } from "./watch";
+import { alertOwners } from "./dispatcher";
 
 const service = await aPushService();
 const mailbox = await aMailbox();

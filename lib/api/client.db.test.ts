@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askBack } from "@/lib/approvals/thread/asking-back";
+import { askClarification } from "@/lib/thread/clarifications";
 import { Countersign, refreshing } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/db";
@@ -93,7 +93,7 @@ it("is asked back, adds, is answered, proves what was answered to exactly that, 
   });
   await expect.poll(watchers).toBe(1);
   const id = (await countersign.approvals.list()).data[0]?._id as string;
-  await askBack(owner, id, "Which build?");
+  await askClarification(owner, id, "Which build?");
   await expect.poll(async () => (await countersign.approvals.get(id)).additions?.length).toBe(1);
   await answerApproval(owner, id, ship);
   expect((await asking).yes("ship")).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerSimulated, simulate, waitingFrom } from "@/lib/approvals/simulated";
+import { answerSimulated, simulate, waitingFor } from "@/lib/approvals/simulation";
 import { answers, gated as gatedTools } from "@/lib/client/adapters/ai-sdk";
 import { hook } from "@/lib/client/adapters/claude";
 import * as mastra from "@/lib/client/adapters/mastra";
@@ -87,7 +87,7 @@ it("runs nothing but what was shown: other arguments, another owner's answer, or
 
   const another = { ...wipe, id: "call_2" };
   await gate.submit(another);
-  const [waiting] = await waitingFrom(owner, [clientId]);
+  const [waiting] = await waitingFor(owner, [clientId]);
   const simulated = simulate([{ answer: { option: "approve" }, probability: 1, delayMs: 0 }], waiting as never);
   await answerSimulated(owner, waiting as never, simulated as never);
   await expect(gate.run(another, work)).rejects.toThrow("A simulated owner answered");

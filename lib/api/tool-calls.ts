@@ -1,6 +1,6 @@
 import { runIdempotent } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
-import { askOnce, type Taking, takeAnswer } from "@/lib/approvals/asked-before";
+import { submitDeduplicated, type ClaimResult, claimAnswer } from "@/lib/approvals/deduplication";
 import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
@@ -57,7 +57,7 @@ const asIs = ({ text, warnings }: RawJson): Done => ({ text, data: JSON.parse(te
 async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
   const submit = async () => JSON.parse((await runOperation(op, app, () => input)).text) as { id: string };
   const { id, before } =
-    own.key === undefined ? await askOnce(app, input, submit) : await askWithKey(app, op.id, own.key, input, submit);
+    own.key === undefined ? await submitDeduplicated(app, input, submit) : await askWithKey(app, op.id, own.key, input, submit);
   const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
   // What has a key is one question by its caller's word, and is answered alike each time.
@@ -103,8 +103,8 @@ async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange
 }
 
 /** Whether this call is the one to go on by an answer; a call that was cut off takes none. */
-const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<Taking> =>
-  leaving.aborted ? "unknown" : takeAnswer({ ...app, needs: null }, id);
+const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<ClaimResult> =>
+  leaving.aborted ? "unknown" : claimAnswer({ ...app, needs: null }, id);
 
 const withNext = (next: string, data: Record<string, unknown>): Done => ({
   text: next,

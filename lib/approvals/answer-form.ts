@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { validationMessage } from "@/lib/validation-messages";
-import { mostTogether } from "./answering";
+import { maxBatchAnswers } from "./answer";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
 
@@ -12,7 +12,7 @@ const typed = z
   .optional();
 
 /** The questions that something is done with. */
-export const Several = z.object({ ids: z.array(z.string()).min(1, "Select a question first").max(mostTogether) });
+export const ApprovalIds = z.object({ ids: z.array(z.string()).min(1, "Select a question first").max(maxBatchAnswers) });
 
 /** What the form was made for: the hash of the question as it was shown. Pages from before there were any do not have it. */
 const seen = z
@@ -40,7 +40,7 @@ export const AnswerForm = z
   });
 
 /** The form that gives several questions one of their options, and a note. `seen` has one of each of `ids`, in their order. */
-export const TogetherForm = Several.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
+export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
   .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
   .transform(({ ids, seen, optionId, note }, context) => {
     const answer = readAnswer({ kind: "option", optionId, ...(note !== undefined && { note }) }, context);
@@ -60,7 +60,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
 }
 
 /** The form in which the owner asks back. */
-export const AskBackForm = z.object({ id: z.string(), question: typed }).transform(({ id, question }, context) => {
+export const ClarificationForm = z.object({ id: z.string(), question: typed }).transform(({ id, question }, context) => {
   const read = askedBack.safeParse(question ?? "", { error: validationMessage });
   if (read.success) return { id, text: read.data };
   const message =

@@ -4,9 +4,9 @@ import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
 import { empty, epochMs, literal, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
-import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
+import { type OwnerApproval, type OwnedRow, overtaken, toOwnerApproval, ownerApprovalColumns, ownerApprovalFrom } from "./owner-view";
 import type { Resolution } from "./schema";
-import { isMissed } from "./terms";
+import { isUnanswered } from "./predicates";
 
 const recent = 50;
 /** Counting stops here: beyond 99 it shows as "99+", where there is no room for more. */
@@ -18,11 +18,11 @@ export async function readApproval(
   owner: OwnerActor,
   id: string,
   { timeZone }: { timeZone?: string } = {},
-): Promise<OwnedApproval> {
-  const found = await sql<OwnedRow>`SELECT ${ownedColumns(today(timeZone))} FROM ${ownedFrom}
+): Promise<OwnerApproval> {
+  const found = await sql<OwnedRow>`SELECT ${ownerApprovalColumns(today(timeZone))} FROM ${ownerApprovalFrom}
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ${isId("apr", id) ? id : ""}`.row();
   if (!found) throw notFound();
-  return owned(found);
+  return toOwnerApproval(found);
 }
 
 /** How an approval ended, `byDefault` when nobody was in time; `missed` when its app answered while the owner's answer was being held and they have not seen so yet; `own` when the service itself asked. */
@@ -120,7 +120,7 @@ export const lists = {
   /** Asked back, and not put off besides. */
   asked: pending(sql`a.place = 'asked' AND NOT a.held`),
   snoozed: pending(sql`a.place = 'snoozed' AND NOT a.held`),
-  passed: { from: sql`approval a`, where: isMissed },
+  passed: { from: sql`approval a`, where: isUnanswered },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
 /** What waits, and what was answered and can still be taken back: that keeps its row's place. */

@@ -20,7 +20,7 @@ import {
 import * as additions from "./thread/additions";
 import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
-import { waitForApproval, waitForSubmitted } from "./waiting";
+import { waitForApproval, waitForSubmitted } from "./wait";
 
 /** Always true. A constant would be an enum of texts to some generators. */
 const ok = z.boolean().describe("Always true.");

@@ -1,7 +1,7 @@
 import { columnNames, type ExportedTable } from "@/lib/owner-table";
 import { sql } from "@/lib/sql";
 
-export const waiting: ExportedTable = {
+export const pendingApprovals: ExportedTable = {
   table: "approval",
   columns: columnNames(`
     id app_id question options background_context recommendation status resolution created_at resolved_at
@@ -13,12 +13,12 @@ export const waiting: ExportedTable = {
     only: sql`t.status = 'pending' AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
   },
 };
-export const answered: ExportedTable = {
-  ...waiting,
+export const resolvedApprovals: ExportedTable = {
+  ...pendingApprovals,
   paged: { by: ["resolved_at", "id"], only: sql`t.status = 'resolved'` },
 };
 
-export const desk: ExportedTable = {
+export const approvalTriage: ExportedTable = {
   table: "approval_desk",
   columns: columnNames(`
     approval_id seen_at snoozed_until returned_at unexpected_at held_answer commit_at overtaken_at changed_at

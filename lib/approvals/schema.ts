@@ -4,8 +4,8 @@ import { allDiffer } from "@/lib/text/confusables";
 import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
 import { growing } from "@/lib/text/growing";
 import { text } from "@/lib/text/text";
-import { mixesAlphabets } from "./labels";
-import { Outcome, Said } from "./thread/schema";
+import { hasMixedScripts } from "./mixed-scripts";
+import { Outcome, ThreadEntry } from "./thread/schema";
 
 const inOption = {
   id: "Stable identifier of the option; returned in the resolution as `optionId`.",
@@ -23,7 +23,7 @@ export const NewOption = z
   .strictObject({
     id: optionId.describe(inOption.id),
     label: text({ max: 200 })
-      .refine((label) => !mixesAlphabets(label), "Must not mix alphabets in a word")
+      .refine((label) => !hasMixedScripts(label), "Must not mix alphabets in a word")
       .describe(inOption.label),
     note: text({ max: 1_000, min: 0, lines: true }).optional().describe(inOption.note),
     style: Style.optional().describe(inOption.style),
@@ -83,8 +83,8 @@ export const Approval = z
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` for good."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
-    additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
-    questions: z.array(Said).optional().describe("What the owner asked back before deciding, oldest first."),
+    additions: z.array(ThreadEntry).optional().describe("What the app added while it was pending, oldest first."),
+    questions: z.array(ThreadEntry).optional().describe("What the owner asked back before deciding, oldest first."),
     outcome: Outcome.optional().describe("The latest outcome that the app reported."),
   })
   .meta({ id: "Approval" });

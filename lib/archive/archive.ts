@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { OwnerActor } from "@/lib/actor";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import type { ArchivedLine } from "@/lib/events/retire";
+import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
 import { epochMs, literal, sql } from "@/lib/sql";
 import type { ExpiryRule } from "@/lib/sweeper";

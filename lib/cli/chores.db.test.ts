@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { onTokenEnd } from "@/lib/access/token-watcher";
-import { alertOwners, startAlerts } from "@/lib/alerts/watch";
+import { alertOwners, startAlerts } from "@/lib/alerts/dispatcher";
 import { db, pool } from "@/lib/db";
 import { watch } from "@/lib/events/watch";
-import { readNews } from "@/lib/news/news";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { ofDatabase } from "@/lib/serving/gauges";
 import { anAppWith } from "@/lib/testing/factories";
 import { fill } from "@/lib/testing/filled";
@@ -18,7 +18,7 @@ import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { flushDeniedRequests, recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
 import { flushUsage, recordUsage } from "@/lib/traffic/usage";
-import { startWebhooks } from "@/lib/webhooks/watch";
+import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { chores, dueNow, punctual, startChores } from "./chores";
 
 /** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
@@ -117,7 +117,7 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   noteRequest(app, noted(403));
   noteRequest(admitted, noted(201));
   await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
-  await readNews({ ...owner, quiet: undefined });
+  await readLiveCounts({ ...owner, quiet: undefined });
   await alertOwners([owner.ownerId]);
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });

@@ -1,14 +1,14 @@
 import { emailOwners } from "@/lib/alerts/email";
-import { deadlinesDue, keepDeadlines } from "@/lib/approvals/deadlines";
-import { commitDue, heldDue } from "@/lib/approvals/held";
-import { returnAsked, returnSnoozed, snoozedDue } from "@/lib/approvals/triage";
-import { retire } from "@/lib/archive/retention";
-import { tellHolder } from "@/lib/events/holder";
-import { beginPartition } from "@/lib/events/partitions";
-import { isAnybodyToPass, passOver } from "@/lib/events/pass-over";
+import { deadlinesDue, settleDueDeadlines } from "@/lib/approvals/deadlines";
+import { sendDueAnswers, heldAnswersDue } from "@/lib/approvals/held-answers";
+import { returnDueClarifications, returnDueSnoozed, snoozedDue } from "@/lib/approvals/triage";
+import { applyRetention } from "@/lib/archive/retention";
+import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
+import { createPartition } from "@/lib/events/partitions";
+import { hasIdleToSkip, skipIdleTransactions } from "@/lib/events/skip-idle";
 import { eraseDue, removedDue } from "@/lib/integrations/disconnect";
 import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
-import { fileExpired } from "@/lib/notifications/expiry";
+import { markExpiredDone } from "@/lib/notifications/auto-done";
 import { refusalsDue, writeRefusals } from "@/lib/owners/refusals";
 import { mailRefusals } from "@/lib/owners/security-mail";
 import { list, type Sql, sql } from "@/lib/sql";
@@ -27,12 +27,12 @@ type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
  * (`due`), and each is done where it says so.
  */
 export const punctual: readonly (Chore & { due: Sql })[] = [
-  { name: "held answers", due: heldDue, run: commitDue },
-  { name: "deadlines", due: deadlinesDue, run: keepDeadlines },
-  { name: "snoozed approvals", due: snoozedDue, run: returnSnoozed },
+  { name: "held answers", due: heldAnswersDue, run: sendDueAnswers },
+  { name: "deadlines", due: deadlinesDue, run: settleDueDeadlines },
+  { name: "snoozed approvals", due: snoozedDue, run: returnDueSnoozed },
   { name: "removed accounts", due: removedDue, run: (stopping) => eraseDue({ stopping }) },
   { name: "linked accounts", due: accountsDue, run: (stopping) => keepAlive({ stopping }) },
-  { name: "open transactions", due: isAnybodyToPass, run: () => passOver() },
+  { name: "open transactions", due: hasIdleToSkip, run: () => skipIdleTransactions() },
   { name: "refused sign-ins", due: refusalsDue, run: writeRefusals },
 ];
 const lookMs = 1000;
@@ -40,13 +40,13 @@ const lookMs = 1000;
 /** What every running copy does from time to time: as often as docs/operations.md says. */
 export const chores: readonly (Chore & { everyMs: number })[] = [
   { name: "sweep", everyMs: 300_000, run: sweep },
-  { name: "retention", everyMs: 600_000, run: retire },
-  { name: "partitions of the log", everyMs: 3_600_000, run: () => beginPartition() },
+  { name: "retention", everyMs: 600_000, run: applyRetention },
+  { name: "partitions of the log", everyMs: 3_600_000, run: () => createPartition() },
   { name: "e-mail about refused sign-ins", everyMs: 60_000, run: mailRefusals },
-  { name: "file expired notifications", everyMs: 60_000, run: () => fileExpired() },
+  { name: "file expired notifications", everyMs: 60_000, run: () => markExpiredDone() },
   { name: "e-mail", everyMs: 30_000, run: emailOwners },
-  { name: "who holds up events", everyMs: 5_000, run: () => tellHolder() },
-  { name: "approvals that wait for their apps", everyMs: 10_000, run: returnAsked },
+  { name: "who holds up events", everyMs: 5_000, run: () => logBlockingTransaction() },
+  { name: "approvals that wait for their apps", everyMs: 10_000, run: returnDueClarifications },
 ];
 
 /** Which of what has to be on time has something to do, in order. */

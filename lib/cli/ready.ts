@@ -1,8 +1,8 @@
 import { backfillNameFolds } from "@/lib/apps/backfill-name-folds";
 import { closeDb } from "@/lib/db";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
-import { keepFor } from "@/lib/events/retire";
+import { closePubsub } from "@/lib/events/pubsub";
+import { setRetention } from "@/lib/events/retention";
 import { finishChecks } from "@/lib/integrations/keep-alive";
 import { checkKeys } from "@/lib/keys/key-check";
 import { log } from "@/lib/log";
@@ -64,7 +64,7 @@ export async function makeReady(use: Use, step: StartStep): Promise<Ready> {
     else await step("Checking migrations", (tell) => checkMigrated(cluster.ownerUrl, { tell }));
     // A command may have been given other settings than the service.
     if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
-      await connected(cluster.ownerUrl, (client) => keepFor(client, keeping(settings)));
+      await connected(cluster.ownerUrl, (client) => setRetention(client, keeping(settings)));
     await cluster.grant();
     const secretless = use === "any secret" || use === "schema";
     if (secret === undefined && !secretless) await mayBeNew(cluster.url);
@@ -92,7 +92,7 @@ const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 /** Write what is still to be written, and close every connection to the database. */
 export async function finish(): Promise<void> {
   await finishChecks();
-  await drainHub();
+  await closePubsub();
   await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
   await closeDb();
 }

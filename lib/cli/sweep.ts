@@ -1,16 +1,16 @@
 import { expiredReplies } from "@/lib/access/idempotency";
-import { spent as alerts } from "@/lib/alerts/spent";
-import { stillAsked } from "@/lib/approvals/asked-before";
-import { neverLetIn } from "@/lib/apps/spent";
+import { expiredRows as alerts } from "@/lib/alerts/expired-rows";
+import { dedupRetention } from "@/lib/approvals/deduplication";
+import { neverConnected } from "@/lib/apps/expired-rows";
 import { spentArchives } from "@/lib/archive/archive";
 import { isShared, unshare } from "@/lib/grants/account-sharing";
 import { expiredRevocations } from "@/lib/grants/revoke-scope";
-import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
-import { spent as oauth } from "@/lib/oauth/spent";
-import { spent as owners } from "@/lib/owners/spent";
+import { longRemoved, expiredAccounts, expiredAttempts } from "@/lib/integrations/expired-rows";
+import { expiredRows as oauth } from "@/lib/oauth/expired-rows";
+import { expiredRows as owners } from "@/lib/owners/expired-rows";
 import { sweepExpired } from "@/lib/sweeper";
 import { spentRequests } from "@/lib/traffic/requests";
-import { spent as webhooks } from "@/lib/webhooks/spent";
+import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
 
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
 export const holdingApps = [
@@ -23,8 +23,8 @@ export const sweep = (): Promise<number> =>
   sweepExpired([
     ...oauth,
     expiredRevocations,
-    spentAttempts,
-    expiredReplies(stillAsked),
+    expiredAttempts,
+    expiredReplies(dedupRetention),
     ...owners,
     spentRequests,
     spentArchives,
@@ -32,6 +32,6 @@ export const sweep = (): Promise<number> =>
     ...webhooks,
     // Apps have had thirty days to see that it is gone.
     unshare(longRemoved),
-    spentAccounts(isShared),
-    neverLetIn(holdingApps),
+    expiredAccounts(isShared),
+    neverConnected(holdingApps),
   ]);

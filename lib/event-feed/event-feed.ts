@@ -1,19 +1,19 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import { pollUntil } from "@/lib/access/long-poll";
 import type { AppActor } from "@/lib/actor";
-import { noteTold } from "@/lib/approvals/sql";
+import { markDelivered } from "@/lib/approvals/sql";
 import { AppError, badRequest } from "@/lib/errors";
-import { isEventAt, lastEvent, nextEvents } from "@/lib/events/log";
-import { fromAfter } from "@/lib/events/partitions";
-import { isKept, removedAfter } from "@/lib/events/retire";
+import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-log";
+import { inPartitionsAfter } from "@/lib/events/partitions";
+import { isKept, hasRemovedAfter } from "@/lib/events/retention";
 import { RawJson } from "@/lib/operation";
 import { literal, type Sql, sql } from "@/lib/sql";
-import { beginning, eventId, type Position, readEventId } from "./cursor";
+import { startOfLog, eventId, type Position, readEventId } from "./cursor";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
 /** Some of the log. `end` is where to go on: past everything that was looked at, also what this token may not read. */
-export type Stretch = { events: Event[]; end: Position; more: boolean };
+export type EventRange = { events: Event[]; end: Position; more: boolean };
 
 export type EventsQuery = { after?: string | undefined; limit?: number | undefined; wait?: number | undefined };
 
@@ -47,14 +47,14 @@ export async function listEvents(
   return asWire(app, value, late);
 }
 
-const asWire = ({ admitted }: AppActor, { events, end }: Stretch, late = false) => {
+const asWire = ({ admitted }: AppActor, { events, end }: EventRange, late = false) => {
   const page = { owner: admitted?.ownerId, data: events, nextCursor: eventId(end) };
   return new RawJson(JSON.stringify(page), undefined, [], late ? 1 : undefined);
 };
 
 /** @param name what to call it in a refusal. @throws {AppError} 400 for what is no id of ours */
 export function positionOf(after: string | undefined, name = "after"): Position {
-  if (after === undefined) return beginning;
+  if (after === undefined) return startOfLog;
   const position = readEventId(after);
   if (!position) throw noSuchEvent(name);
   return position;
@@ -105,7 +105,7 @@ type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null;
  * @throws {AppError} 401; 400 for a place where no event of this app and owner is; 410 for one from which some are missing, or
  *   that was lost when the database was restored
  */
-export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<Stretch> {
+export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
   let from = after;
   for (;;) {
     const { events, tip, known } = await runAuthorized<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
@@ -135,14 +135,14 @@ const isBefore = (one: Position, other: Position) =>
 /** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
   const { tip: end } = await runAuthorized<{ tip: Position | null }>(app, { result: tip() });
-  return end ?? beginning;
+  return end ?? startOfLog;
 }
 
 /** An event that is the app's own, or about one of the owner's accounts. */
 const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
 const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%'`;
 
-const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint`, within: fromAfter(id) });
+const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint`, within: inPartitionsAfter(id) });
 
 /** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {
@@ -165,9 +165,9 @@ const tip = (within?: Sql) =>
   sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
     ${lastEvent(ofApp, within)}) AS e) AS tip`;
 
-/** Of this app's events and those about the accounts it may know of: see `removedAfter`. */
+/** Of this app's events and those about the accounts it may know of: see `hasRemovedAfter`. */
 const removed = (place: Position) =>
-  sql`(SELECT ${removedAfter(
+  sql`(SELECT ${hasRemovedAfter(
     sql`c.owner_id`,
     sql`SELECT c.app_id UNION ALL SELECT s.integration_id FROM shared_account s WHERE s.grant_id = c.grant_id`,
     placeOf(place),
@@ -177,8 +177,8 @@ const removed = (place: Position) =>
 const reportOn = ({ tx, id }: Position) => sql`
   (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
-  ${tip(fromAfter(id))},
+  ${tip(inPartitionsAfter(id))},
   -- Whoever reads an answer here was told it.
-  ${noteTold(sql`found`)} AS told,
+  ${markDelivered(sql`found`)} AS told,
   ${id}::bigint = 0 AND ${tx}::text = '0'
     OR EXISTS (SELECT FROM caller c WHERE ${isEventAt(placeOf({ tx, id }), sql`(${ofApp} OR ${ofAccounts})`)}) AS known`;

@@ -73,7 +73,7 @@ type Actor = ActivityItem["actor"];
 type Data = Record<string, unknown>;
 
 /** How one type of event reads. `about`: which page it concerns. */
-export type Words = {
+export type EventDescription = {
   kind: ActivityKind;
   by: Actor | ((data: Data) => Actor);
   says: string | ((data: Data) => string);
@@ -81,6 +81,6 @@ export type Words = {
 };
 
 /** The words of types of one kind, about one page: by whom each is done, and what it says. */
-export const wordsAbout =
-  (kind: ActivityKind, about?: Words["about"]) =>
-  (by: Words["by"], says: Words["says"]): Words => ({ kind, by, says, ...(about && { about }) });
+export const describes =
+  (kind: ActivityKind, about?: EventDescription["about"]) =>
+  (by: EventDescription["by"], says: EventDescription["says"]): EventDescription => ({ kind, by, says, ...(about && { about }) });

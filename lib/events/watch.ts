@@ -2,8 +2,8 @@ import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, every, later } from "@/lib/work/timers";
-import { subscribe } from "./hub";
-import { lately } from "./partitions";
+import { subscribe } from "./pubsub";
+import { inRecentPartitions } from "./partitions";
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
 export type AppEvent = { type: string; subject: string; settled: boolean };
@@ -170,10 +170,10 @@ async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> 
       FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
       CROSS JOIN LATERAL (
         SELECT type, subject, tx FROM event e
-        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon()) ${lately()}
+        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
         UNION ALL
         SELECT type, subject, tx FROM event e
         WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
-          AND tx >= coalesce(w.since::xid8, event_horizon()) ${lately()}) AS e) AS seen`.row())!;
+          AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}) AS e) AS seen`.row())!;
   return { horizon: looked.horizon, seen: looked.seen ?? [] };
 }

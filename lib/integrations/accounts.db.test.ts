@@ -5,7 +5,7 @@ import { db } from "@/lib/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { shareWith } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { readNews } from "@/lib/news/news";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
 import { linkedAccount, linkedAccounts, onTheWay } from "./accounts";
@@ -34,7 +34,7 @@ it("come with what needs their owner first, and removed ones for 30 days", async
     await expect(linkedAccount(owner, id)).rejects.toMatchObject({ status: 404 });
   }
   expect((await linkedAccount(owner, gone)).removedAt).toBeGreaterThan(0);
-  expect((await readNews({ ...owner, session: "none" })).broken).toBe(1);
+  expect((await readLiveCounts({ ...owner, session: "none" })).broken).toBe(1);
 });
 
 it("say what was granted, by the provider's answer, and what is missing of what was asked", async () => {

@@ -19,7 +19,7 @@ import {
  * The only list of providers: how each is spoken to (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and which
  * scopes stand for which access (`providers/scopes.ts`). Tests link at `lib/testing/identity-provider.ts`, or use
  * `aWorkingAccount` and `aProvider` (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in `components/integrations/words.ts` and a few words in
- * `lib/events/account-words.ts`.
+ * `lib/events/account-descriptions.ts`.
  */
 
 /** A provider, and how it is spoken to. */

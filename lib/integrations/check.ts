@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Transaction } from "@/lib/db";
-import { type Change, change, concerns } from "@/lib/events/change";
+import { type Change, change, affects } from "@/lib/events/change";
 import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { retry } from "@/lib/work/retry";
@@ -170,5 +170,5 @@ async function noteName(
   const accountName = said.name ?? name;
   if (said.email === email && accountName === name) return;
   await tx.integration.update({ where: { id }, data: { email: said.email, accountName } });
-  concerns(tx, ownerId);
+  affects(tx, ownerId);
 }

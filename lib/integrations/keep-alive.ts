@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { publish } from "@/lib/events/pubsub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { literal, sql } from "@/lib/sql";
@@ -84,8 +84,8 @@ export async function testNow(
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
   // Open pages look then, whatever it was that came out.
-  if (waiting) ended.then(() => announce(owner.ownerId)).catch(() => {});
-  else if (account) announce(owner.ownerId);
+  if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
+  else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };
 }
 

@@ -1,6 +1,6 @@
-import { type Change, concerns } from "@/lib/events/change";
+import { type Change, affects } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify";
+import { notifyOwner } from "@/lib/events/own-notification";
 import { epochMs, type Executor, sql } from "@/lib/sql";
 import { accessesOf, bucketsOf } from "./catalogue";
 import type { Credential, ProviderFault, StatusReason } from "./providers/provider";
@@ -179,7 +179,7 @@ export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]):
   if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
   await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });
-  concerns(tx, row.ownerId);
+  affects(tx, row.ownerId);
   if (same(before, after)) return;
   await record(tx, {
     ownerId: row.ownerId,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { closeDb, db } from "@/lib/db";
 import { visit } from "@/lib/demo-identity/visit";
-import { drainHub } from "@/lib/events/hub";
+import { closePubsub } from "@/lib/events/pubsub";
 import { leaked } from "@/lib/testing/canaries";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(copies.map((copy) => copy.stop()));
   corp?.close();
-  await drainHub();
+  await closePubsub();
   await closeDb();
   await postgres?.end();
 });

@@ -5,14 +5,14 @@ import { recorded } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import type { RawJson } from "@/lib/operation";
 import { empty, type Sql, sql } from "@/lib/sql";
-import { inboxExtras } from "./extras";
+import { readInboxHints } from "./inbox-hints";
 import type { NewNotification } from "./schema";
 
 /** Put a notification into the owner's feed. Durable when it returns. What its data asks of the feed stands beside it. */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
   const { title, body = "", type = "general" } = note;
-  const { priority, expiresAt, dedupeKey } = inboxExtras(note.data).extras;
+  const { priority, expiresAt, dedupeKey } = readInboxHints(note.data).extras;
   const pushed = { id, title, body, type, data: note.data ?? {}, urgent: priority === "urgent", expiresAt, dedupeKey };
   await (dedupeKey === undefined ? push : replace)(app, pushed);
   return { id };

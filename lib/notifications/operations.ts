@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageParams, pageSchema } from "@/lib/access/pagination";
 import { operation } from "@/lib/operation";
-import { inboxExtras } from "./extras";
+import { readInboxHints } from "./inbox-hints";
 import * as notifications from "./notifications";
 import { NewNotification, Notification, NotificationType } from "./schema";
 
@@ -29,7 +29,7 @@ export const pushNotification = operation({
   warnings: ({ data }) =>
     data === undefined
       ? []
-      : inboxExtras(data)
+      : readInboxHints(data)
           .ignored.slice(0, 20)
           .map((it) => `data.${it}`),
   run: notifications.pushNotification,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ownerAction } from "@/lib/owner-action";
-import { type Triage, TriageForm, triageActs, wayBackActs } from "./schema";
+import { type Triage, TriageForm, triageActs, undoActions } from "./schema";
 import { markSeen, triage } from "./triage";
-import { sendTestNotification } from "./try-out";
-import { triageWords } from "./words";
+import { sendTestNotification } from "./test-message";
+import { triageMessage } from "./messages";
 
 /** What was done in words, and the way back where something changed. */
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
@@ -14,13 +14,13 @@ const one = <Act extends Triage["act"]>(act: Act) =>
     input: TriageForm,
     run: async (owner, form): Promise<TriageStep> => {
       const { count, undo } = await triage(owner, { act, ...form });
-      return { words: triageWords(act, count), ...(undo && { undo }) };
+      return { words: triageMessage(act, count), ...(undo && { undo }) };
     },
     flash: (step) => step,
   });
 
 /** Everything that is done to notifications, and each way back from it. */
-export const triaging = [...triageActs, ...wayBackActs].map(one) as {
+export const triaging = [...triageActs, ...undoActions].map(one) as {
   [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
 }[Triage["act"]][];
 

@@ -1,6 +1,6 @@
 import { columnNames, type ExportedTable } from "@/lib/owner-table";
 
-export const told: ExportedTable = {
+export const pushedNotifications: ExportedTable = {
   table: "notification",
   columns: columnNames(`
     id app_id title body type data created_at read_at surfaced_at done_at expires_at urgent replaced_at`),

@@ -99,7 +99,7 @@ export const triageActs = [
 ] as const;
 export type TriageAct = (typeof triageActs)[number];
 /** What only a way back needs. */
-export const wayBackActs = ["surface", "unread-all"] as const;
+export const undoActions = ["surface", "unread-all"] as const;
 
 /** What something is done with, or taken back of. */
 export const TriageForm = z.object({
@@ -111,7 +111,7 @@ export const TriageForm = z.object({
   type: z.string().max(128).optional(),
   search: z.string().max(200).optional(),
 });
-export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof wayBackActs)[number] };
+export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof undoActions)[number] };
 
 /** What changed: how many, and the way back, absent where nothing did. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };

@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
-import { ourselves } from "@/lib/events/notify";
+import { serviceClientId } from "@/lib/events/own-notification";
 import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
 import { mostMuted, muteType } from "@/lib/grants/muted-types";
 import { seeNotifications } from "@/lib/owners/sql";
@@ -139,7 +139,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   if (!from) return { count: 0 };
   const { appId, type } = from;
   const on = act.startsWith("mute");
-  if (on && appId === ourselves) throw new AppError(400, "What Countersign itself tells you cannot be muted");
+  if (on && appId === serviceClientId) throw new AppError(400, "What Countersign itself tells you cannot be muted");
   const { notificationsMuted, mutedTypes } = await readAppPreferences(owner, appId);
   if (act.endsWith("-app")) {
     if (notificationsMuted === on) return { count: 0 };

@@ -1,7 +1,7 @@
 import type { Client } from "@/lib/apps/apps";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify";
+import { notifyOwner } from "@/lib/events/own-notification";
 import { hashSecret, sign } from "@/lib/keys/crypto";
 import { sql } from "@/lib/sql";
 import { successorToken } from "./token-issuance";

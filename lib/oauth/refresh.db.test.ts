@@ -3,7 +3,7 @@ import { authenticate } from "@/lib/access/authorization";
 import { readActivity } from "@/lib/activity/activity";
 import { sweep } from "@/lib/cli/sweep";
 import { db, pool } from "@/lib/db";
-import { readTroubles } from "@/lib/events/troubles";
+import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
@@ -263,7 +263,7 @@ describe("two who show the same tokens (security F8)", () => {
   const told = async ({ owner }: Connected) => ({
     activity: (await readActivity(owner, { kind: "trouble" })).items.map(({ type, data }) => ({ type, data })),
     notices: (await readFeed(owner)).notifications.map(({ title, type }) => ({ title, type })),
-    troubles: [...(await readTroubles(owner)).values()].map(({ shared }) => shared),
+    troubles: [...(await readAppAnomalies(owner)).values()].map(({ shared }) => shared),
   });
   const nothing = { activity: [], notices: [], troubles: [] };
   const once = ({ app }: Connected, why: string) => ({

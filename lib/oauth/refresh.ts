@@ -2,7 +2,7 @@ import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify";
+import { notifyOwner } from "@/lib/events/own-notification";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { askBack } from "@/lib/approvals/thread/asking-back";
+import { askClarification } from "@/lib/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { db, pool } from "@/lib/db";
 import { hashSecret } from "@/lib/keys/crypto";
@@ -26,7 +26,7 @@ test("all of it is there, with what was asked and answered as it was", async () 
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);
-  await askBack(owner, id, "Why now?");
+  await askClarification(owner, id, "Why now?");
   await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
   await resolveApproval(owner, id, { kind: "other", otherText: "Next week" });
   await reportOutcome({ ...app, needs: "approvals:write" }, id, { status: "done", link: "https://ci.example/" });

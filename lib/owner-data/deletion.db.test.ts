@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addChannel } from "@/lib/alerts/channels/channels";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { askBack } from "@/lib/approvals/thread/asking-back";
+import { askClarification } from "@/lib/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/db";
@@ -38,7 +38,7 @@ async function rowsOf(ownerId: string): Promise<Record<string, number>> {
 async function anOwnerWithEverything() {
   const { owner, app, clientId, token } = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, ask);
-  await askBack(owner, id, "Why?");
+  await askClarification(owner, id, "Why?");
   await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
   await resolveApproval(owner, id, { kind: "option", optionId: "yes" });
   await reportOutcome({ ...app, needs: "approvals:write" }, id, { status: "done" });

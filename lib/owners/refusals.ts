@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { change, changeAtOnce } from "@/lib/events/change";
+import { change, changeByStatement } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
 import { sql } from "@/lib/sql";
@@ -71,7 +71,7 @@ export async function unseenRefusals({ ownerId }: OwnerActor): Promise<Refusals 
 /** The owner has seen what was refused until then (epoch milliseconds): it is not shown again. */
 export async function putAwayRefusals(owner: OwnerActor, until: number): Promise<void> {
   const upTo = sql`to_timestamp(${until}::float8 / 1000)`;
-  await changeAtOnce(
+  await changeByStatement(
     owner,
     sql`UPDATE sign_in_refusal SET seen_at = now()
       WHERE owner_id = ${owner.ownerId} AND seen_at IS NULL AND minute <= ${upTo} RETURNING door`,

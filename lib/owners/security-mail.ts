@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
-import { withWhat } from "@/lib/events/words";
+import { withWhat } from "@/lib/events/descriptions";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { sql } from "@/lib/sql";

@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { change, changeAtOnce } from "@/lib/events/change";
+import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { sql } from "@/lib/sql";
@@ -44,7 +44,7 @@ export async function readSettings({
  * @param timeZone an IANA name
  */
 export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise<void> {
-  await changeAtOnce(
+  await changeByStatement(
     owner,
     sql`INSERT INTO owner_settings AS s (owner_id, time_zone, zone_known) VALUES (${owner.ownerId}, ${timeZone}, true)
       ON CONFLICT (owner_id) DO UPDATE SET time_zone = excluded.time_zone, zone_known = true WHERE NOT s.zone_known`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { sqlState } from "@/lib/errors";
-import { continueOrder, isRestored } from "@/lib/events/continue-order";
+import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
 import { inClientTransaction } from "@/lib/transaction";
 import { connected } from "./connected";
 
@@ -84,7 +84,7 @@ export const migrationState = (
     async (client) => {
       const applied = await history(client);
       const missing = unapplied(read(folder), applied, tell).map(({ name }) => name);
-      return { applied: applied.length, missing, restored: missing.length === 0 && (await isRestored(client)) };
+      return { applied: applied.length, missing, restored: missing.length === 0 && (await needsRestoreOffset(client)) };
     },
     named,
   );
@@ -207,5 +207,5 @@ async function settle(client: pg.Client, migrations: Migration[], applied: Appli
       unmarked.map(({ migration_name: name }) => name),
       additive,
     ]);
-  if (await continueOrder(client)) tell("This database was restored from a dump: new events go on after its last");
+  if (await applyRestoreOffset(client)) tell("This database was restored from a dump: new events go on after its last");
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { disconnect, pool } from "@/lib/db";
-import { subscribe } from "@/lib/events/hub";
+import { subscribe } from "@/lib/events/pubsub";
 import { obeyed } from "@/lib/testing/command";
 import { between } from "@/lib/testing/pooler";
 import { realDatabaseLimits } from "@/lib/testing/real-limits";

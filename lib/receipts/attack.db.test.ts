@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
-import * as answering from "@/lib/approvals/answering";
+import * as answering from "@/lib/approvals/answer";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { readApproval } from "@/lib/approvals/inbox";

@@ -3,7 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
-import { wasSimulated } from "@/lib/approvals/simulated";
+import { isSimulatedApproval } from "@/lib/approvals/simulation";
 import { env } from "@/lib/env";
 import { notResolved } from "@/lib/errors";
 import { sql } from "@/lib/sql";
@@ -27,7 +27,7 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   if (!resolution) throw notResolved();
   // What was changed behind the service's back is not vouched for.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
-  const result = sql`${wasSimulated(id)} AS simulated, ${currentKey}`;
+  const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
   const { owner_id, simulated, ...current } = await runAuthorized<Found>(app, { result });
   const claims: ReceiptClaims = {
     iss: env().publicUrl,

@@ -2,8 +2,8 @@ import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import { healthy } from "@/lib/api/health";
 import { choresDone } from "@/lib/cli/chores";
 import { pool } from "@/lib/db";
-import { holderAge } from "@/lib/events/holder";
-import { newsArrival } from "@/lib/events/hub";
+import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
+import { notifyHealth } from "@/lib/events/pubsub";
 import { feedLag } from "@/lib/events/lag";
 import { openRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
@@ -48,7 +48,7 @@ export const ofProcess: readonly Gauge[] = [
     help: "Time that a message of this process to itself took through PostgreSQL, looked at once a minute; absent while it is lost.",
     labels: [],
     read: () => {
-      const { roundTripMs } = newsArrival();
+      const { roundTripMs } = notifyHealth();
       return roundTripMs === undefined ? [] : [[roundTripMs / 1000]];
     },
   },
@@ -56,7 +56,7 @@ export const ofProcess: readonly Gauge[] = [
     name: "countersign_notify_lost_messages",
     help: "How many such messages were lost since the process began.",
     labels: [],
-    read: () => [[newsArrival().lost]],
+    read: () => [[notifyHealth().lost]],
   },
   {
     name: "countersign_held_requests",
@@ -79,7 +79,7 @@ export const ofDatabase: readonly Gauge[] = [
     labels: [],
     read: async () => [[(await isUp()) ? 1 : 0]],
   },
-  ...[feedLag, holderAge, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
+  ...[feedLag, blockingTransactionAge, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
     ...gauge,
     read: async () => ((await isUp()) ? gauge.read() : []),
   })),

@@ -4,10 +4,10 @@ import http from "node:http";
 import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { eventually } from "@/lib/testing/eventually";
-import "@/lib/alerts/watch";
+import "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
 import { pool } from "@/lib/db";
-import { newsArrival } from "@/lib/events/hub";
+import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
 import { startMetrics } from "@/lib/telemetry/registry";
 import { aboutMetrics } from "@/lib/testing/about-metrics";
@@ -122,7 +122,7 @@ test("the pool is told, and what waits for it", async () => {
 
 test("whether news between copies arrives is told as it was last seen", async () => {
   expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
-  Object.assign(newsArrival(), { roundTripMs: 12.5, lost: 3 });
+  Object.assign(notifyHealth(), { roundTripMs: 12.5, lost: 3 });
   expect(await samples("countersign_notify_")).toEqual([
     "countersign_notify_round_trip_seconds 0.0125",
     "countersign_notify_lost_messages 3",

@@ -1,20 +1,20 @@
 import { Server } from "node:http";
 import type { Socket } from "node:net";
 import next from "next";
-import { startAlerts } from "@/lib/alerts/watch";
+import { startAlerts } from "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
 import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
 import { demoFolder } from "@/lib/demo-identity/place";
 import type { ServiceSettings } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { closePubsub } from "@/lib/events/pubsub";
 import { serveCompressedAssets } from "@/lib/http/built-files";
 import { createHttpServer, type HttpServer } from "@/lib/http/front";
 import type { Pages } from "@/lib/http/pages";
 import { log, logConsole } from "@/lib/log";
 import { asCall } from "@/lib/web/action-call";
-import { startWebhooks } from "@/lib/webhooks/watch";
+import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { type Counting, startMetricsCollection } from "./metrics-collection";
 import type { Serving } from "./graceful-shutdown";
 import { track } from "./shared-port";
@@ -55,7 +55,7 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
     accept: (socket) => void front.server.emit("connection", socket),
     markNotReady: front.leave,
     stop: async () => {
-      await Promise.all([front.drain(drainMilliseconds), drainHub(), ...stops.map((stop) => stop())]);
+      await Promise.all([front.drain(drainMilliseconds), closePubsub(), ...stops.map((stop) => stop())]);
       await stopCounting();
     },
   };

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { obey } from "@/lib/cli/commands";
 import { closeDb } from "@/lib/db";
 import { settingNames } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { closePubsub } from "@/lib/events/pubsub";
 import { runProgram } from "./service";
 import { configure } from "./settings";
 
@@ -40,7 +40,7 @@ const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "
 
 /** Work with other settings, and with nothing of what was made with the ones before. */
 async function use(environment: Record<string, string>) {
-  await drainHub();
+  await closePubsub();
   await closeDb();
   (globalThis as { countersign?: Map<string, unknown> }).countersign?.clear();
   configure(Object.fromEntries(settingNames.map((name) => [name, environment[name] ?? ""])));

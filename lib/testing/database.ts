@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, expect, inject } from "vitest";
 import { batchMode } from "@/lib/access/batched-statement";
 import { closeDb } from "@/lib/db";
-import { drainHub } from "@/lib/events/hub";
+import { closePubsub } from "@/lib/events/pubsub";
 import { configure } from "@/lib/testing/settings";
 import { eventually } from "./eventually";
 import "./passwords";
@@ -36,7 +36,7 @@ const connected = async () =>
   );
 
 afterAll(async () => {
-  await drainHub();
+  await closePubsub();
   await closeDb();
   try {
     // Work that outlived its file would go on into the next one, which shares its thread.

@@ -68,7 +68,7 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
     "lib/access/long-poll.ts",
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",
-    "lib/events/hub.ts",
+    "lib/events/pubsub.ts",
     "lib/http/front.ts",
     "lib/http/linger.ts",
     "lib/integrations/mail/login.ts",

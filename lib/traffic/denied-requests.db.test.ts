@@ -133,7 +133,7 @@ it("keeps what could not be written, and writes it when the database is back", a
 });
 
 it("tells the owner's open pages and nobody else's", async () => {
-  const { subscribe } = await import("@/lib/events/hub");
+  const { subscribe } = await import("@/lib/events/pubsub");
   const { owner, token } = await anAppWith("approvals:read");
   const other = await anOwner();
   const heard: string[] = [];

@@ -6,7 +6,7 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { snoozeApprovals } from "@/lib/approvals/triage";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
-import { pageVersion, readNews } from "@/lib/news/news";
+import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { openSession } from "@/lib/owners/sessions";
 import { requestLogFields, withRequest } from "@/lib/request-context";
@@ -58,12 +58,12 @@ describe("a session", () => {
     expect([before?.pending, after?.pending]).toEqual([0, 1]);
     // Read later than the first, its version shows that something came since.
     const since = pageVersion({ ...(before as SignedIn), unseen: 0 });
-    expect(await readNews({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
+    expect(await readLiveCounts({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
     const now = pageVersion({ ...(after as SignedIn), unseen: 0 });
-    expect(await readNews({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
+    expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
     // A snooze records no event: the count tells.
     await snoozeApprovals(owner, [(await findOne(owner.ownerId)).id], { choice: "tomorrow", timeZone: "UTC" });
-    expect(await readNews({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
+    expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
   });
 
   it("that we began is next-auth's own, and says who is signed in", async () => {

@@ -6,7 +6,7 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { readApproval } from "@/lib/approvals/inbox";
 import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
-import { drainHub, subscribe } from "@/lib/events/hub";
+import { closePubsub, subscribe } from "@/lib/events/pubsub";
 import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { openSession } from "@/lib/owners/sessions";
@@ -291,7 +291,7 @@ describe("the owner's own form", () => {
     ...["webhook.resend", "device.renew", "device.test", "palette.find", "email.resend", "email.cancel"],
     ...["passkey.remove", "refusals.dismiss"],
   ];
-  afterAll(drainHub);
+  afterAll(closePubsub);
 
   /** Gives the form. @returns the tables that were written, and whether open pages were told */
   async function give(name: string, mine: Somebodys): Promise<{ written: string[]; told: boolean }> {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import * as alerts from "@/lib/alerts/owner-acts";
-import * as approvals from "@/lib/approvals/owner-acts";
+import * as approvals from "@/lib/approvals/owner-actions";
 import * as apps from "@/lib/apps/owner-acts";
 import * as grants from "@/lib/grants/owner-acts";
 import * as integrations from "@/lib/integrations/owner-acts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findWaiting } from "@/lib/approvals/finding";
+import { searchWaiting } from "@/lib/approvals/search";
 import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/owner-action";
@@ -10,7 +10,7 @@ export const find = ownerAction({
   input: z.object({ words: z.string().max(200).default("") }),
   run: async (owner, { words }) => {
     const [questions, apps, linked] = await Promise.all([
-      findWaiting(owner, words),
+      searchWaiting(owner, words),
       liveApps(owner),
       linkedAccounts(owner),
     ]);

@@ -1,8 +1,8 @@
-import { nextEvents } from "@/lib/events/log";
+import { nextEvents } from "@/lib/events/event-log";
 import { literal, sql } from "@/lib/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { coalesce } from "@/lib/work/coalesce";
-import { isOfThem, someWant } from "./fan-out";
+import { isAppEvent, hasActiveEndpoint } from "./fan-out";
 
 /** Beyond so many, counting would cost more than the number is worth. */
 const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
@@ -51,8 +51,8 @@ export const backlog: readonly Gauge[] = [
     help: "For how long the next event that a webhook may be about has not been turned into deliveries; 0 where there is none.",
     labels: [],
     read: async () => {
-      const next = nextEvents(isOfThem, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
-      const found = await sql<{ seconds: number | null }>`SELECT CASE WHEN ${someWant}
+      const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
+      const found = await sql<{ seconds: number | null }>`SELECT CASE WHEN ${hasActiveEndpoint}
           THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${next}) AS e) END AS seconds
         FROM webhook_cursor c WHERE c.id = 1`.row();
       return [[Math.max(0, found?.seconds ?? 0)]];

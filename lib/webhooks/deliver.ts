@@ -6,9 +6,9 @@ import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
-import { attemptRecorder, disableEndpoint, drop } from "./record-attempt";
+import { attemptRecorder, disableEndpoint, cancelDelivery } from "./record-attempt";
 import { Stopped, send } from "./send";
-import { type DueDelivery, giveBack, renewLeases, renewMs, takeDue, windowOfOne } from "./take";
+import { type DueDelivery, releaseLease, renewLeases, renewMs, leaseDue, endpointWindow } from "./lease";
 
 /** Most attempts under way on this copy. */
 const most = 256;
@@ -44,14 +44,14 @@ const durations = histogram(
  * Ready to send what is due. Several copies share the work: each attempt is made by one. Told to stop, it lets what is under way
  * end or breaks it off after seconds, and gives that back.
  */
-export function startSending(): Worker {
-  const windows = congestionWindows({ ...windowOfOne, ...remembered });
+export function startDeliveryWorker(): Worker {
+  const windows = congestionWindows({ ...endpointWindow, ...remembered });
   const sender = { ...newSender(), kept: keptConnections(remembered.places) };
   const { lease } = sender;
   return worker<DueDelivery>(
     {
       ...{ most, cooldownMs: restMs, shutdownGraceMs: leaveMs },
-      take: (room) => takeDue(lease, { most: room, windows: windows.sizes() }),
+      take: (room) => leaseDue(lease, { most: room, windows: windows.sizes() }),
       run: async (it, stopping) => {
         const pass = windows.acquire(it.endpointId);
         await attempt(sender, it, stopping, pass.settle).finally(pass.release);
@@ -68,14 +68,14 @@ async function attempt(sender: Sender, it: DueDelivery, stopping: AbortSignal, a
   try {
     await deliver(sender, it, stopping, answered);
   } catch (error) {
-    if (error instanceof Stopped) await giveBack(sender.lease, it.id).catch(() => {});
+    if (error instanceof Stopped) await releaseLease(sender.lease, it.id).catch(() => {});
     // Its lease ends by itself, and then it is sent again.
     else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
   }
 }
 
 async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stopping: AbortSignal, answered: Answered) {
-  if (!it.wanted) return void (await drop(lease, it.id));
+  if (!it.wanted) return void (await cancelDelivery(lease, it.id));
   const began = performance.now();
   const result = await send(it, stopping, kept);
   const ms = performance.now() - began;
@@ -85,14 +85,14 @@ async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stoppin
     answered(result.how === "delivered");
     return retry(() => record(it, result, ms), pauses);
   }
-  await drop(lease, it.id);
+  await cancelDelivery(lease, it.id);
   await disableEndpoint(it.endpointId, "secret");
 }
 
 /** Make the next attempt of one delivery now, unless somebody else is at it. For the operator's commands. */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();
-  const [it] = await takeDue(sender.lease, { most: 1, only: id });
+  const [it] = await leaseDue(sender.lease, { most: 1, only: id });
   if (!it) return;
   const renewing = setInterval(() => void renewLeases(sender.lease, [it]).catch(() => {}), renewMs);
   await deliver(sender, it, new AbortController().signal, () => {}).finally(() => clearInterval(renewing));

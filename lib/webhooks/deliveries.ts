@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isAppActive } from "@/lib/apps/sql";
 import { AppError, notFound } from "@/lib/errors";
-import { changeAtOnce } from "@/lib/events/change";
+import { changeByStatement } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
 import { epochMs, omitNulls, sql } from "@/lib/sql";
@@ -49,7 +49,7 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   const id = newId("whd");
   const event = newId("tst");
   const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
-  await changeAtOnce(
+  await changeByStatement(
     owner,
     sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body)
       VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${bodyOf(told)}) RETURNING id`,
@@ -65,7 +65,7 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
   await requireOn(owner, endpointId);
-  const sent = await changeAtOnce(
+  const sent = await changeByStatement(
     owner,
     sql`UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
       WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,

@@ -9,7 +9,7 @@ import { type EventType, record } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { dropWaiting } from "./record-attempt";
+import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
@@ -84,7 +84,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
     await sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
           since = event_tx() WHERE id = ${id}`.run(tx);
     // Also when it is switched on: what a copy that was lost had taken is as old.
-    await dropWaiting(id).run(tx);
+    await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
 }

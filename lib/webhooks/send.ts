@@ -6,7 +6,7 @@ import type { KeptConnections } from "@/lib/net/kept-connections";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
-import type { DueDelivery } from "./take";
+import type { DueDelivery } from "./lease";
 
 /** How an attempt went. `retryAfter` in seconds, where the receiver asked for it. */
 export type AttemptResult =

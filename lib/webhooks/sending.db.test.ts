@@ -7,7 +7,7 @@ import { guardedWorld } from "@/lib/net/guarded-fetch";
 import { anExpiredCertificate } from "@/lib/testing/certificate";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
-import { startSending } from "./deliver";
+import { startDeliveryWorker } from "./deliver";
 import { switchEndpoint } from "./endpoints";
 
 // F8
@@ -225,7 +225,7 @@ it("a copy that is to stop breaks off what hangs and gives it back; another copy
   receiver.on("/stopping", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const { id } = await told("/stopping");
   await turnAll();
-  const sending = startSending();
+  const sending = startDeliveryWorker();
   sending.wake();
   await expect.poll(() => receiver.at("/stopping").length).toBe(1);
   await sending.stop();

@@ -8,7 +8,7 @@ import { ButtonLink, LinkLine, TextLink } from "@/components/ui/links";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { vapidKeys } from "@/lib/alerts/push";
-import { firstAnswer } from "@/lib/approvals/first-question";
+import { firstAnswer } from "@/lib/approvals/onboarding-question";
 import { env } from "@/lib/env";
 import { describeDevice, isPhone } from "@/lib/owners/device";
 import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";

@@ -9,7 +9,7 @@ import { NothingHere } from "@/components/approvals/list/nothing-here";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { vapidKeys } from "@/lib/alerts/push";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
-import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
+import { searchApprovals, oldestOfOtherApps, readMany } from "@/lib/approvals/search";
 import { countInbox, latestRound, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import type { Settings } from "@/lib/owners/schema";
@@ -42,7 +42,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const { list, appId } = filter;
   await recordPassedDeadlines(owner);
   const [page, lately, extra, counts, apps] = await Promise.all([
-    findApprovals(owner, filter, timeZone, most),
+    searchApprovals(owner, filter, timeZone, most),
     recentEndings(owner),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
     countInbox(owner, appId ? { appId } : {}),
@@ -51,15 +51,15 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   // Few inboxes have questions set aside: they are read only where the counts show some.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
-      ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
+      ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
       : undefined;
   const closes = key === "/approvals" && page.approvals.length === 0;
   const [asked, muted, others, missed, round] = await Promise.all([
     beside("asked"),
     beside("muted"),
     // At the top of all that waits, in its own order.
-    key === "/approvals" ? overlooked(owner, page, timeZone) : [],
-    readAll(
+    key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
+    readMany(
       owner,
       lately.filter((it) => it.missed).map(({ id }) => id),
       timeZone,

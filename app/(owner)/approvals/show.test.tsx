@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { OwnedApproval } from "@/lib/approvals/owned";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { show } from "./show";
 
 const asked = (id: string, question: string, backgroundContext?: string) =>
-  ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnedApproval;
+  ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
 
 test("no danger is the first to be pressed, whatever the app's order", () => {
   const options = [
@@ -30,6 +30,6 @@ test("what travels is read for words that pass for ours, and is bounded: the res
 
 test("our own words pass for ours, and are", () => {
   const said = "Countersign asks: sign in again?";
-  const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnedApproval;
+  const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnerApproval;
   expect(show([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([true, false]);
 });

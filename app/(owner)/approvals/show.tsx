@@ -1,18 +1,18 @@
 import { Background } from "@/components/approvals/decision/background";
 import type { InboxApproval } from "@/components/approvals/types";
 import { impersonates } from "@/lib/approvals/impersonation";
-import type { OwnedApproval } from "@/lib/approvals/owned";
-import { shownOptions } from "@/lib/approvals/terms";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { displayOptions } from "@/lib/approvals/predicates";
 
 /** How many characters of apps' words are read and travel with a list: the next questions' are there before they are asked for. */
 const room = 40_000;
 
 /** Approvals with their backgrounds and additions rendered: the open one's in any case, the others' while there is room. */
-export function show(approvals: OwnedApproval[], open: string | undefined): InboxApproval[] {
+export function show(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
   let left = room;
   return approvals.map(({ backgroundContext = "", additions, ...owned }) => {
     const hasBackground = backgroundContext.trim() !== "";
-    const approval = { ...owned, options: shownOptions(owned.options), hasBackground };
+    const approval = { ...owned, options: displayOptions(owned.options), hasBackground };
     const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
     const added = additions.map(({ text }) => text);
     const said = [approval.question, approval.recommendation ?? "", backgroundContext, ...added, ...labels];

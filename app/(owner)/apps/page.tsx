@@ -9,7 +9,7 @@ import { Link } from "@/components/ui/link";
 import { ButtonLink, LinkLine } from "@/components/ui/links";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { readTroubles } from "@/lib/events/troubles";
+import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { readAppChoices } from "@/lib/grants/app-preferences";
 import { listGrants } from "@/lib/grants/grants";
 import { listDisconnectedApps } from "@/lib/grants/connected-apps";
@@ -23,7 +23,7 @@ export default async function Apps() {
   const owner = await requireOwner();
   const [grants, troubles, choices, ended] = await Promise.all([
     listGrants(owner),
-    readTroubles(owner),
+    readAppAnomalies(owner),
     readAppChoices(owner),
     listDisconnectedApps(owner),
   ]);

@@ -13,7 +13,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { countFeed } from "@/lib/notifications/counts";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
-import { readQuiet } from "@/lib/notifications/quiet";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { addDevice } from "@/lib/alerts/devices";
 import type { ShowMessage } from "@/lib/alerts/schema";
-import { alertOwners } from "@/lib/alerts/watch";
+import { alertOwners } from "@/lib/alerts/dispatcher";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/db";
 import { changeSettings } from "@/lib/owners/settings";

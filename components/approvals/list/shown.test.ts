@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AnswerState, Ending, InboxApproval } from "@/components/approvals/types";
-import { mostTogether } from "@/lib/approvals/answering";
+import { maxBatchAnswers } from "@/lib/approvals/answer";
 import type { Resolution } from "@/lib/approvals/schema";
 import { inParts, mostAtOnce, withSeen } from "./acts";
 import { latestHeld } from "./inbox-acts";
@@ -126,7 +126,7 @@ test("an answer to several carries what was seen of each", () => {
 });
 
 test("what is done with many goes in parts that the service takes", () => {
-  expect(mostAtOnce).toBe(mostTogether);
+  expect(mostAtOnce).toBe(maxBatchAnswers);
   const several = Array.from({ length: 250 }, (_, at) => at);
   expect(inParts(several).map(({ length }) => length)).toEqual([100, 100, 50]);
   expect(inParts(several).flat()).toEqual(several);

@@ -9,7 +9,7 @@ import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
 import { useFormats } from "@/components/ui/time/formats";
 import { momentInWords } from "@/components/ui/time/relative-time";
-import type { Answered } from "@/lib/approvals/answering";
+import type { AnswerResult } from "@/lib/approvals/answer";
 import type { Resolution } from "@/lib/approvals/schema";
 import { inParts, perform, withIds, withSeen } from "./acts";
 
@@ -167,7 +167,7 @@ function wordsOf(listed: InboxApproval[], endings: Ending[]): ReadonlyMap<string
 }
 
 /** What became of an answer, as the machine has it. */
-function replyOf(outcome: Answered | { message: string }): Reply<Decided> {
+function replyOf(outcome: AnswerResult | { message: string }): Reply<Decided> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };

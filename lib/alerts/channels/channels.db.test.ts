@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { returnSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
+import { returnDueSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
 import { sealedRows } from "@/lib/cli/sealed";
 import { db, pool } from "@/lib/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
@@ -16,9 +16,9 @@ import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { verified } from "@/lib/testing/receiver";
 import { configure } from "@/lib/testing/settings";
-import { alertOwners } from "../watch";
+import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, removeChannel, renameChannel, testChannel } from "./channels";
-import { countLostChannels, forgetLostChannels } from "./lost";
+import { countUndecryptableChannels, removeUndecryptableChannels } from "./undecryptable";
 import { type ChannelKind, channelLabels } from "./schema";
 
 const chats = await someChatServices();
@@ -154,7 +154,7 @@ it("a question that is put off is taken away, and told once more when it comes b
   expect(titles()).toEqual([`telegram/42: ${name}: nothing to answer here any more`]);
   await pass(61);
   await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
-  expect(await returnSnoozed()).toBe(1);
+  expect(await returnDueSnoozed()).toBe(1);
   await alertOwners();
   await alertOwners();
   const title = `New question from ${name}`;
@@ -349,8 +349,8 @@ it("one that no key opens any more says so, and is given up with the others", as
     expect.stringContaining("no longer be decrypted"),
     undefined,
   ]);
-  expect(await countLostChannels()).toBe(1);
-  expect(await forgetLostChannels()).toBe(1);
+  expect(await countUndecryptableChannels()).toBe(1);
+  expect(await removeUndecryptableChannels()).toBe(1);
   expect((await listChannels(owner)).map(({ kind }) => kind)).toEqual(["slack"]);
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.lost" } })).toBe(1);
 });

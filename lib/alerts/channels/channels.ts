@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
-import { change, changeAtOnce } from "@/lib/events/change";
+import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { countAttempt } from "@/lib/owners/throttle";
 import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { holdWatch } from "../watched";
+import { lockAlertCursor } from "../cursor";
 import {
   type ChannelKind,
   type ChannelMessage,
@@ -20,7 +20,7 @@ import {
   channelLabels,
 } from "./schema";
 import { openChannel, sealChannel } from "./sealing";
-import { markFailed, markSent } from "./state";
+import { markFailed, markSent } from "./health";
 import { channelTypes } from "./types";
 
 /** Most channels of one owner. */
@@ -38,7 +38,7 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
   const { ownerId } = owner;
   const id = newId("chn");
   return change(owner, async (tx) => {
-    await holdWatch(tx, ownerId);
+    await lockAlertCursor(tx, ownerId);
     if ((await tx.alertChannel.count({ where: { ownerId } })) >= most)
       throw new AppError(409, `You have ${most} channels. Remove one first`);
     const { keyId, sealed } = await sealChannel(tx, { id, ownerId, kind }, kept);
@@ -99,7 +99,7 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
     "Too many tests. Try again in a few minutes.",
   );
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);
-  await changeAtOnce(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
+  await changeByStatement(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
   if (result.how === "sent") return;
   throw new AppError(502, `It did not work. ${result.problem}`);
 }

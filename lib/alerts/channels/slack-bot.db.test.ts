@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
+import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held-answers";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { db } from "@/lib/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
@@ -10,10 +10,10 @@ import { answerApproval } from "@/lib/testing/answers";
 import { someChatServices } from "@/lib/testing/chat-services";
 import { anAppWith } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
-import { alertOwners } from "../watch";
+import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
-import { takeSlackPress } from "./slack-press";
+import { handleSlackInteraction } from "./slack-interaction";
 
 const chats = await someChatServices();
 configure({ SLACK_API_URL: chats.origin, PUBLIC_URL: "https://yes.example" });
@@ -90,7 +90,7 @@ async function sendRaw(
     "x-slack-request-timestamp": timestamp,
     "x-slack-signature": signature ?? signatureOf(secret, { timestamp, body }),
   };
-  const answer = await takeSlackPress(
+  const answer = await handleSlackInteraction(
     new Request("https://yes.example/alerts/slack", { method: "POST", body, headers }),
   );
   await answer?.();

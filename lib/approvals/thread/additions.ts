@@ -6,7 +6,7 @@ import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
 import type { Approval } from "../schema";
-import { mostAdded, mostOfEach, type NewAddition } from "./schema";
+import { maxAddedCharacters, maxEntriesOfKind, type NewAddition } from "./schema";
 
 type Added = { status: Approval["status"] | null; late: boolean | null; at: number | null };
 
@@ -36,8 +36,8 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
         FROM asked, (
           SELECT count(*)::int AS n, coalesce(sum(char_length(text)), 0) AS size FROM approval_addition WHERE approval_id = ${id}
         ) AS so_far
-        WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${mostOfEach}
-          AND so_far.size + char_length(${text}::text) <= ${mostAdded}
+        WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${maxEntriesOfKind}
+          AND so_far.size + char_length(${text}::text) <= ${maxAddedCharacters}
         RETURNING t.approval_id, t.nth, t.created_at
       ), back AS (
         UPDATE approval_desk d SET seen_at = NULL, asked_back_at = NULL,
@@ -49,7 +49,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
-    if (at === null) throw threadFull(`At most ${mostOfEach} additions, ${mostAdded} characters in total`);
+    if (at === null) throw threadFull(`At most ${maxEntriesOfKind} additions, ${maxAddedCharacters} characters in total`);
     await sql`UPDATE approval a SET content_hash = approval_current_hash(a) WHERE a.id = ${id}`.run(client);
     return { createdAt: at };
   });

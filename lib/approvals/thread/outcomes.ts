@@ -6,7 +6,7 @@ import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
 import type { Approval } from "../schema";
-import { mostOfEach, type NewOutcome } from "./schema";
+import { maxEntriesOfKind, type NewOutcome } from "./schema";
 
 /**
  * The app reports what came of the answer. It may report again, that it is done after it was begun, or otherwise than it said
@@ -26,7 +26,7 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
         INSERT INTO approval_outcome AS t (approval_id, owner_id, nth, status, text, link)
         SELECT asked.id, asked.owner_id, so_far.n + 1, ${status}::text, ${text ?? null}::text, ${link ?? null}::text
         FROM asked, (SELECT count(*)::int AS n FROM approval_outcome WHERE approval_id = ${id}) AS so_far
-        WHERE asked.status = 'resolved' AND so_far.n < ${mostOfEach}
+        WHERE asked.status = 'resolved' AND so_far.n < ${maxEntriesOfKind}
         RETURNING t.nth
       ), ${recorded("approval.outcome_reported", sql`asked, reported`, sql`jsonb_build_object('nth', reported.nth, 'outcome', ${status}::text)`)}`,
       result: sql`(SELECT status FROM asked), EXISTS (SELECT FROM reported) AS reported`,
@@ -34,5 +34,5 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
   );
   if (found.status === null) throw notFound();
   if (found.status === "pending") throw notResolved();
-  if (!found.reported) throw threadFull(`At most ${mostOfEach} reports`);
+  if (!found.reported) throw threadFull(`At most ${maxEntriesOfKind} reports`);
 }

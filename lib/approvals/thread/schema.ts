@@ -5,13 +5,13 @@ import { growing } from "@/lib/text/growing";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 
 /** Most questions, additions and reports that one approval has, of each. */
-export const mostOfEach = 20;
+export const maxEntriesOfKind = 20;
 /** Characters of all additions to one approval together: as many as its background may have. */
-export const mostAdded = 20_000;
+export const maxAddedCharacters = 20_000;
 
 /** Something that the owner asked back, or that the app added. */
-export const Said = z.object({ text: z.string().describe("What was said."), createdAt: epochMillis() }).meta({ id: "Said" });
-export type Said = z.infer<typeof Said>;
+export const ThreadEntry = z.object({ text: z.string().describe("What was said."), createdAt: epochMillis() }).meta({ id: "Said" });
+export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
 const Status = z.enum(["started", "done", "failed"]);
 const inStatus = "`started` before it is over; `done` or `failed` once it is.";

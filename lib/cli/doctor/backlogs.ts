@@ -1,6 +1,6 @@
 import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import type { ServiceSettings } from "@/lib/env";
-import { type Holder, readHolder } from "@/lib/events/holder";
+import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/lag";
 import { checkKeys } from "@/lib/keys/key-check";
 import { connected } from "@/lib/postgres/connected";
@@ -35,7 +35,7 @@ export async function seeSecret(
 export async function seeFeed({ owner }: Addresses): Promise<Sight> {
   const lagSeconds = await readOne(feedLag);
   // The owner of the tables may see more of it than the service's role.
-  const holder = await connected(owner, readHolder);
+  const holder = await connected(owner, findBlockingTransaction);
   const numbers = { lagSeconds, holderSeconds: holder?.seconds ?? 0 };
   if (lagSeconds <= most.feed) return { findings: [ok("Apps hear of events at once.")], numbers };
   const late = `Apps have not been told of events for ${spanText(lagSeconds)}`;
@@ -47,7 +47,7 @@ export async function seeFeed({ owner }: Addresses): Promise<Sight> {
   };
 }
 
-const because = ({ pid, prepared, database, user, application }: Holder) =>
+const because = ({ pid, prepared, database, user, application }: BlockingTransaction) =>
   pid === null
     ? `since the prepared transaction ${prepared} of database ${database} waits for its end: COMMIT PREPARED or ROLLBACK PREPARED it`
     : `since ${application || "a program"} (role ${user}, database ${database}) keeps a transaction open: end it with SELECT pg_terminate_backend(${pid})`;

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { encode } from "next-auth/jwt";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { db } from "@/lib/db";
-import { subscribe } from "@/lib/events/hub";
+import { subscribe } from "@/lib/events/pubsub";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { freePort } from "@/lib/net/free-port";
 import { openSession } from "@/lib/owners/sessions";

@@ -11,8 +11,8 @@ import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { type AppFacts, readAppFacts } from "@/lib/activity/app-facts";
-import { readTroubles } from "@/lib/events/troubles";
+import { type AppStats, readAppFacts } from "@/lib/activity/app-stats";
+import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
 import { restorableScopes } from "@/lib/grants/revoke-scope";
@@ -34,7 +34,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
     linkedAccounts(owner),
     readAppFacts(owner, clientId),
     openRequest(owner, clientId),
-    readTroubles(owner),
+    readAppAnomalies(owner),
     readAppPreferences(owner, clientId),
     restorableScopes(owner, clientId),
     readFormats(),
@@ -115,7 +115,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
 }
 
 /** "14 in 30 days; half of your 12 answers took less than 3 min": how fast one answers tells whether one reads. */
-function questions({ asked, answered, medianMs }: AppFacts, formats: Formats): string {
+function questions({ asked, answered, medianMs }: AppStats, formats: Formats): string {
   if (asked === 0) return "None in 30 days";
   const count = asked === 1000 ? `${countText(asked, formats)} or more in 30 days` : `${asked} in 30 days`;
   if (medianMs === undefined) return `${count}, none answered by you`;
