@@ -1,5 +1,5 @@
 import { shareWith } from "@/lib/grants/account-sharing";
-import { sealOther } from "@/lib/integrations/other-account";
+import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { expectAccessible } from "./accessible";
 import { anAccountAtCorp } from "./accounts";
@@ -55,7 +55,7 @@ test("the ways to link one, and those that lead to nothing", async ({ page, owne
   await expectAccessible(page, "what it may give");
   for (const path of [
     `/integrations/link/corp?account=${id}&problem=denied`,
-    `/integrations/link/corp?problem=other_account&account=${id}&other=${sealOther({ integrationId: id, email: "robin@home.example" })}`,
+    `/integrations/link/corp?problem=other_account&account=${id}&other=${sealMismatch({ integrationId: id, email: "robin@home.example" })}`,
     "/integrations/link/google",
   ]) {
     await go(page, path);

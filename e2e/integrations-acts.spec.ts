@@ -1,6 +1,6 @@
 import { db } from "@/lib/db";
 import { shareWith } from "@/lib/grants/account-sharing";
-import { sealOther } from "@/lib/integrations/other-account";
+import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
 import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
@@ -229,7 +229,7 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   expect(madeUp).toMatch(/<button[^>]*>[^/]*Continue to Corp/);
   expect(madeUp).not.toMatch(/<main.*role="alert"/s);
 
-  const other = sealOther({ integrationId: id, email: "robin@home.example" });
+  const other = sealMismatch({ integrationId: id, email: "robin@home.example" });
   const at = `/integrations/link/corp?problem=other_account&account=${id}`;
   await page.goto(`${at}&other=${other}`);
   await expect(page.getByText("That was robin@home.example, not robin@work.example")).toBeVisible();

@@ -9,7 +9,7 @@ export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; rea
 
 /**
  * An owner, and whether they showed who they are within the last ten minutes, which what matters most asks for (see
- * `requireFresh` in lib/owners/sessions.ts). The operator's commands act as one who did.
+ * `requireRecentSignIn` in lib/owners/sessions.ts). The operator's commands act as one who did.
  */
 export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 

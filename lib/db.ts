@@ -24,7 +24,7 @@ const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed
 
 /**
  * Set on each connection, since poolers refuse them as it begins. Where a pooler hands the session to others after each
- * transaction, they are the role's (lib/postgres/reach.ts).
+ * transaction, they are the role's (lib/postgres/connection-check.ts).
  */
 const setLimits = () =>
   `SET statement_timeout = ${databaseLimits().statement}; SET idle_in_transaction_session_timeout = ${databaseLimits().idleTransaction}`;

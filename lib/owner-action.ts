@@ -63,7 +63,7 @@ export type OwnerAction<Name extends string = string, Input extends z.ZodType = 
 /** A field of a form that says yes or no. */
 export const yesNo = z.enum(["yes", "no"]).transform((said) => said === "yes");
 
-/** A value that `lib/web/owner-acts.ts` gathers. */
+/** A value that `lib/web/owner-actions.ts` gathers. */
 export const ownerAction = <const Name extends string, Input extends z.ZodType, Output>(
   it: OwnerAction<Name, Input, Output>,
 ): OwnerAction<Name, Input, Output> => it;

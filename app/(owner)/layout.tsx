@@ -12,12 +12,12 @@ import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
-import { type Refusals, unseenRefusals } from "@/lib/owners/refusals";
+import { type FailedSignIns, unseenFailedSignIns } from "@/lib/owners/failed-sign-ins";
 import { numberText } from "@/lib/text/locale";
 import { plural } from "@/lib/text/plural";
 import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
 import { readLocale } from "@/lib/web/locale";
-import { readSaid } from "@/lib/web/said";
+import { readFlash } from "@/lib/web/flash";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
@@ -25,8 +25,8 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   const [settings, painted, refusals, said] = await Promise.all([
     settingsOf(owner),
     readAppearance(),
-    unseenRefusals(owner),
-    readSaid(),
+    unseenFailedSignIns(owner),
+    readFlash(),
   ]);
   const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
   // Rows are read meanwhile: of what is counted here, they may lack what came after the owner was admitted.
@@ -55,7 +55,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
 }
 
 /** Says on every page that somebody was refused at the owner's account, until they put it away. */
-async function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals }) {
+async function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSignIns }) {
   const locale = await readLocale();
   return (
     <aside aria-label="Failed sign-ins" className="gutter max-w-5xl pt-4">

@@ -1,8 +1,8 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { requestSignInLink, signInWithLink } from "@/lib/owners/links";
-import { resetPassword, showPassword, signIn } from "@/lib/owners/owners";
+import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
+import { resetPassword, reauthenticateWithPassword, signIn } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
 import { signInWithRecoveryCode } from "@/lib/owners/recovery";
 import { Credentials, LinkRequest, PasskeyAnswer, PasswordReset, Recovery } from "@/lib/owners/schema";
@@ -27,7 +27,7 @@ export const enterWithPasskey = visitorAction(PasskeyForm, async (visitor, { bac
 });
 
 export const confirmPassword = visitorAction(PasswordForm, async (visitor, { next, password }) => {
-  await startSession(await showPassword(await requireOwner(), { password, ...visitor }), "password");
+  await startSession(await reauthenticateWithPassword(await requireOwner(), { password, ...visitor }), "password");
   redirect(localPath(next));
 });
 export const askMyPasskey = visitorAction(z.object({}), async (visitor) =>

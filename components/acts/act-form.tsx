@@ -1,7 +1,7 @@
 "use client";
 import { AnsweredForm, type FormProps } from "@/components/ui/action-form";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { ActName, ActOutput } from "@/lib/web/owner-acts";
+import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 import { aboutOf } from "./said";
 import type { ActFields } from "./send";
 import { useAct } from "./use-act";

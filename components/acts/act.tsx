@@ -1,7 +1,7 @@
 "use client";
 import { KeyButton } from "@/components/keys/shortcut";
 import type { ButtonLook } from "@/components/ui/button";
-import type { ActName } from "@/lib/web/owner-acts";
+import type { ActName } from "@/lib/web/owner-actions";
 import { ActForm } from "./act-form";
 import type { ActFields } from "./send";
 

@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { ActName } from "@/lib/web/owner-acts";
+import type { ActName } from "@/lib/web/owner-actions";
 
 /** Does what a form within asks for; false where the form is to be sent as it is, and leads away from the page. */
 export type Perform = (act: ActName, form: FormData) => boolean;

@@ -1,13 +1,13 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { ActName, ActOutput } from "@/lib/web/owner-acts";
-import type { ActionResult } from "@/lib/web/refusal";
-import type { FormOutcome } from "@/lib/web/said";
+import type { ActName, ActOutput } from "@/lib/web/owner-actions";
+import type { ActionResult } from "@/lib/web/action-result";
+import type { FlashMessage } from "@/lib/web/flash";
 
-const Said = createContext<FormOutcome | undefined>(undefined);
+const Said = createContext<FlashMessage | undefined>(undefined);
 
 /** Tells the page what became of the plain form that led to it. */
-export const SaidHere = ({ said, children }: { said: FormOutcome | undefined; children: React.ReactNode }) => (
+export const SaidHere = ({ said, children }: { said: FlashMessage | undefined; children: React.ReactNode }) => (
   <Said value={said}>{children}</Said>
 );
 
@@ -21,13 +21,13 @@ export function useSaid<Name extends ActName>(act: Name, about = ""): ActionResu
   return ours ? (said.result as ActionResult<ActOutput<Name>>) : undefined;
 }
 
-/** What a form is about, by its hidden fields: as `targetOf` in lib/web/said.ts, which reads the same of what was sent. */
+/** What a form is about, by its hidden fields: as `targetOf` in lib/web/flash.ts, which reads the same of what was sent. */
 export function aboutOf(fields: Partial<Record<string, string>> = {}): string | undefined {
   return fields.id ?? fields.ids ?? fields.setting ?? fields.clientId;
 }
 
 /** The same of whichever act of this kind ("notification") it was. */
-export function useSaidOf(kind: string): FormOutcome | undefined {
+export function useSaidOf(kind: string): FlashMessage | undefined {
   const said = useContext(Said);
   return said?.act.startsWith(`${kind}.`) ? said : undefined;
 }

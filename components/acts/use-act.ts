@@ -1,8 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition, useActionState } from "react";
-import type { ActName, ActOutput } from "@/lib/web/owner-acts";
-import type { ActionResult } from "@/lib/web/refusal";
+import type { ActName, ActOutput } from "@/lib/web/owner-actions";
+import type { ActionResult } from "@/lib/web/action-result";
 import { usePerform } from "./performer";
 import { useSaid } from "./said";
 import { actAddress, sendAct } from "./send";

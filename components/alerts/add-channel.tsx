@@ -4,7 +4,7 @@ import { useSaid } from "@/components/acts/said";
 import { Fold } from "@/components/ui/fields/fold";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
-import type { ActName } from "@/lib/web/owner-acts";
+import type { ActName } from "@/lib/web/owner-actions";
 
 type AddChannelProps = {
   act: Extract<ActName, `channel.add-${string}`>;

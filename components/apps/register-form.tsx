@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { ActOutput } from "@/lib/web/owner-acts";
+import type { ActOutput } from "@/lib/web/owner-actions";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 type RegisterFormProps = {

@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/exact-time";
-import type { ActOutput } from "@/lib/web/owner-acts";
+import type { ActOutput } from "@/lib/web/owner-actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /** `ticked`: in advance, because the app said that it will ask for it. Never what is sensitive. */

@@ -9,7 +9,7 @@ import { Radio } from "@/components/ui/fields/radio";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { TypedMail } from "@/lib/integrations/mail/form";
+import type { MailFormValues } from "@/lib/integrations/mail/form";
 import type { MailProvider } from "@/lib/integrations/mail/providers";
 
 /** A mail provider, as far as the form says anything of it. */
@@ -20,7 +20,7 @@ export type MailPlace = Pick<MailProvider, "name" | "domains" | "note" | "help" 
 type MailFormProps = {
   places: readonly MailPlace[];
   /** What is in the fields at first. With `account` an account is connected again. */
-  typed: TypedMail;
+  typed: MailFormValues;
 };
 
 /** A mail account by its app password. All else is found by the address, unless its owner types it. */
@@ -131,7 +131,7 @@ const mailKinds = [
   ["send", "Read and send mail", "The server that sends your mail is tried too. Nothing is sent."],
 ] as const;
 
-function Kinds({ kinds }: { kinds: TypedMail["kinds"] }) {
+function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
   const chosen = useTyped("kinds") ?? kinds ?? "read";
   const refusal = useRefusal("kinds");
   return (
@@ -146,7 +146,7 @@ function Kinds({ kinds }: { kinds: TypedMail["kinds"] }) {
 }
 
 /** Where the account is, for who knows it better than we find it. Open once something stands or is the matter there. */
-export function MailServerFields({ typed }: { typed: TypedMail }) {
+export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);
   const filled = fields.map(useTyped).some(Boolean);
   return (
@@ -172,7 +172,7 @@ type ServerFieldsProps = {
   protocol: "imap" | "smtp";
   title: string;
   usual: [host: string, port: string];
-  typed: TypedMail;
+  typed: MailFormValues;
 };
 
 function ServerFields({ protocol, title, usual: [host, port], typed }: ServerFieldsProps) {

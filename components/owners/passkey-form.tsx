@@ -6,7 +6,7 @@ import { ActionForm } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { useAlive } from "@/components/ui/use-alive";
-import type { ActionResult } from "@/lib/web/refusal";
+import type { ActionResult } from "@/lib/web/action-result";
 import { withPasskey } from "./ask-passkey";
 
 const signedOut = { ok: false as const, message: "Sign in again" };

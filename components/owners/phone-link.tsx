@@ -2,7 +2,7 @@
 import { ActForm } from "@/components/acts/act-form";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { PhoneLink } from "@/lib/owners/links";
+import type { PhoneLink } from "@/lib/owners/sign-in-links";
 
 /** The button that makes a link for one's phone, and in its place the link, drawn for the phone's camera. */
 export const PhoneLinkForm = () => (

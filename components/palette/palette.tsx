@@ -6,7 +6,7 @@ import { KeyCaps } from "@/components/keys/key-caps";
 import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
 import { findable, sections } from "@/components/settings/sections";
-import type { ActOutput } from "@/lib/web/owner-acts";
+import type { ActOutput } from "@/lib/web/owner-actions";
 import { box, TypingLine } from "./typing-line";
 
 /** What the server found for these words. */

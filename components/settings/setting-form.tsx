@@ -6,7 +6,7 @@ import { actAddress, sendAct } from "@/components/acts/send";
 import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Choices, Settings } from "@/lib/owners/schema";
-import type { ActionResult } from "@/lib/web/refusal";
+import type { ActionResult } from "@/lib/web/action-result";
 import { choicesNow, choose } from "./choices";
 
 /** What a form of one setting shows: its values as the form sends them, and how keeping them went. */

@@ -1,7 +1,7 @@
 "use client";
 import { createContext, useActionState, useContext, useEffect, useRef } from "react";
 import { keep, readKept } from "@/components/acts/kept";
-import type { ActionResult } from "@/lib/web/refusal";
+import type { ActionResult } from "@/lib/web/action-result";
 import { Link } from "./link";
 import { Notice } from "./notice";
 import { SubmitButton } from "./submit-button";

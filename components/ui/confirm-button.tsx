@@ -4,7 +4,7 @@ import { ActForm } from "@/components/acts/act-form";
 import { aboutOf, useSaid } from "@/components/acts/said";
 import type { ActFields } from "@/components/acts/send";
 import { KeyButton, type Shortcut } from "@/components/keys/shortcut";
-import type { ActName } from "@/lib/web/owner-acts";
+import type { ActName } from "@/lib/web/owner-actions";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
 import { useAlive } from "./use-alive";

@@ -7,7 +7,7 @@ import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { exportActivity, readActivity } from "./activity";
@@ -33,7 +33,7 @@ describe("an owner's day", () => {
     await resolveApproval(owner, approvalId, { kind: "option", optionId: "ship" });
     await revokeScope(owner, it1.clientId, "approvals:resolve");
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
-    await openSession(entrance, { method: "password", userAgent: "", address: "" });
+    await createSession(entrance, { method: "password", userAgent: "", address: "" });
   });
 
   it("is told newest first, in words, with who did it and where it leads", async () => {

@@ -8,7 +8,7 @@ import { accountCalled } from "@/lib/integrations/sql";
 import { titleOf } from "@/lib/notifications/sql";
 import { allows } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
-import { firstPage, searchFor, searchReach, sift } from "@/lib/text/search";
+import { firstPage, searchFor, searchReach, scanMatches } from "@/lib/text/search";
 import { plainSentence } from "./activity-export";
 
 const pageSize = 50;
@@ -31,7 +31,7 @@ export async function readActivity(
   const look = (after: string | undefined, size: number) => read(owner, { ...rest, before: after }, size, reading);
   if (text === undefined) return firstPage(await look(before, pageSize), pageSize);
   const how = { after: before, most: pageSize, sizes: [searchSize], reach: searchReach };
-  const { found, next, reached } = await sift(look, saying(text), how);
+  const { found, next, reached } = await scanMatches(look, saying(text), how);
   return { items: found, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 

@@ -11,7 +11,7 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { sql } from "@/lib/sql";
 import { answerApproval } from "@/lib/testing/answers";
@@ -180,7 +180,7 @@ it("ends with every session, with another address, with the setting, and with th
     },
     async ({ owner }) => {
       const opening = { method: "password" as const, userAgent: "", address };
-      const { id: session } = await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
+      const { id: session } = await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
       await changePassword({ ...owner, session }, { current: owner.password, next: "four other words here", address });
     },
     ({ owner }) => changeSettings(owner, { emailAnswers: false }),

@@ -5,8 +5,8 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change, changeByStatement, changeUnannounced } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { describeDevice } from "@/lib/owners/device";
-import { countAttempt } from "@/lib/owners/throttle";
+import { describeDevice } from "@/lib/owners/user-agent";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
@@ -121,7 +121,7 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
-  await countAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
+  await consumeAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
   const words = { title: "Alerts work here", body: "This is the test you asked for." };
   const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);

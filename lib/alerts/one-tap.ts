@@ -6,7 +6,7 @@ import { appName } from "@/lib/apps/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { sameText, sign } from "@/lib/keys/crypto";
+import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { sql } from "@/lib/sql";
 import { outcomeText } from "./channels/text";
@@ -46,7 +46,7 @@ export function offerOf(
 /** Which alert a ticket of ours is for, and where it is shown; undefined for any other. */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
-  const ours = isId("alt", alertId) && sameText(tag, sign("alert answer", [alertId, target, seen].join(".")));
+  const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
   return ours ? { alertId, target, seen } : undefined;
 }
 

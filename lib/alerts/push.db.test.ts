@@ -11,7 +11,7 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
-import { endSession, listSessions, openSession } from "@/lib/owners/sessions";
+import { endSession, listSessions, createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
@@ -41,7 +41,7 @@ async function told(browsers = 1) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write", "notifications:write");
   const shows = Array.from({ length: browsers }, () => service.browser());
   for (const { subscription } of shows) {
-    const { id: session } = await openSession(
+    const { id: session } = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
       { method: "password", userAgent: chrome, address: "127.0.0.1" },
     );
@@ -530,7 +530,7 @@ describe("a browser", () => {
 
   it("is told nothing more once its session is ended, and goes on when the owner signs in again there", async () => {
     const { owner, ask } = await told();
-    const session = await openSession(
+    const session = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
       { method: "password", userAgent: chrome, address: "127.0.0.1", instead: owner.session },
     );
@@ -562,7 +562,7 @@ describe("a browser", () => {
       address: "192.0.2.1",
     });
     const opening = { method: "password", userAgent: chrome, address: "127.0.0.1", instead } as const;
-    const session = (await openSession(entrance, opening)).id;
+    const session = (await createSession(entrance, opening)).id;
     expect(await listDevices({ ...owner, session })).toMatchObject([{ current: true }]);
     expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
   });

@@ -1,7 +1,7 @@
 import { outcomeOf, type HowEnded, type OneTapQuestion, oneTapQuestion, openDeadline } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
 import { lockScreen } from "@/lib/grants/app-preferences";
-import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
+import { type StoredKey, keyOf } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
 import { literal, sql } from "@/lib/sql";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
@@ -40,7 +40,7 @@ export type DueMessage = {
   /** Whether a newer alert has its tag. */
   replaced: boolean;
   sealed: Uint8Array;
-  key: KeptKey | null;
+  key: StoredKey | null;
   /** What a channel's service calls what was shown. */
   receipt: string | null;
   app: string;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { askClarification } from "@/lib/thread/clarifications";
-import { Countersign, refreshing } from "@/lib/client/countersign";
+import { Countersign, refreshingToken } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/db";
 import { watchers } from "@/lib/events/watch";
@@ -144,7 +144,7 @@ it("renews an access token that was refused, by OAuth", async () => {
   const party = await aParty({ public: true });
   const { reply, form } = await aGrantedToken(party, { scope: "notifications:write" });
   const saved: string[] = [];
-  const token = refreshing({
+  const token = refreshingToken({
     ...{ baseUrl, clientId: form.client_id as string, accessToken: "csn_at_gone", refreshToken: reply.refresh_token },
     save: ({ refreshToken }) => void saved.push(refreshToken),
     // The pages serve this address.

@@ -6,7 +6,7 @@ import * as mastra from "@/lib/client/adapters/mastra";
 import { gated } from "@/lib/client/adapters/openai-agents";
 import { Countersign } from "@/lib/client/countersign";
 import { Gate, type GateOptions } from "@/lib/client/gate";
-import { shown } from "@/lib/client/shown";
+import { safeJson } from "@/lib/client/safe-json";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
@@ -119,13 +119,13 @@ it("shows arguments so that nothing hides in them, and none of them ends the blo
     none: undefined,
     é: "naïve",
   };
-  const text = shown(given);
+  const text = safeJson(given);
   expect(text).not.toMatch(/(?!\n)\p{C}|\u2028|^```/mu);
   expect(text).toContain("naïve");
   expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(given)));
   const { gate } = await aGate();
   expect(await gate.submit({ id: "1", name: "write", input: given })).toMatch(/^apr_/);
-  expect(shown(undefined)).toBe("null");
+  expect(safeJson(undefined)).toBe("null");
 });
 
 it("runs nothing in a framework that was told of a yes which the owner did not give", async () => {

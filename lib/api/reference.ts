@@ -1,5 +1,5 @@
 import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
-import { knownWords } from "@/lib/text/growing";
+import { knownWords } from "@/lib/text/extensible-enum";
 import { type InputRestriction, inputRestrictions } from "./input-restrictions";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";

@@ -1,5 +1,5 @@
 import { tooLarge } from "@/lib/errors";
-import { streamed } from "@/lib/text/stream";
+import { toReadableStream } from "@/lib/text/stream";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "./call";
 import { handleRequest, withCommonHeaders } from "./endpoint";
 import { methodHint, pathHint } from "./errors/missed-path";
@@ -24,7 +24,7 @@ export const serveRequest = async (request: Request): Promise<Response> =>
   toResponse(await serve(new URL(request.url).pathname, toCall(request)));
 
 export const toResponse = ({ status, headers, body, stream }: OperationResponse): Response =>
-  new Response(stream ? streamed(stream) : status === 204 ? null : body, { status, headers });
+  new Response(stream ? toReadableStream(stream) : status === 204 ? null : body, { status, headers });
 
 const toCall = (request: Request): OperationRequest => ({
   method: request.method === "HEAD" ? "GET" : request.method,

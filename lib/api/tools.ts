@@ -3,7 +3,7 @@ import { z } from "zod";
 import { badRequest } from "@/lib/errors";
 import type { Operation, ToolDescription } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
-import { knownWords } from "@/lib/text/growing";
+import { knownWords } from "@/lib/text/extensible-enum";
 import { patterns } from "@/lib/text/text";
 import { type Json, meaningless } from "./json-schema";
 import { operations } from "./registry";

@@ -1,4 +1,4 @@
-import { prototype } from "@/lib/text/confusables";
+import { skeletonChar } from "@/lib/text/confusables";
 
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 const ascii = /^[\x20-\x7e]*$/;
@@ -27,4 +27,4 @@ export function hasMixedScripts(text: string): boolean {
 const letters = /(?![\p{sc=Zyyy}\p{sc=Zinh}])[\p{L}\p{M}]/gu;
 
 const looksLatin = (text: string) =>
-  (text.match(letters) ?? []).every((letter) => latin.test(prototype(letter).normalize("NFKD")));
+  (text.match(letters) ?? []).every((letter) => latin.test(skeletonChar(letter).normalize("NFKD")));

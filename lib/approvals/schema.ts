@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { epochMillis, moment } from "@/lib/timestamp";
 import { allDiffer } from "@/lib/text/confusables";
-import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
-import { growing } from "@/lib/text/growing";
+import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
+import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { text } from "@/lib/text/text";
 import { hasMixedScripts } from "./mixed-scripts";
 import { Outcome, ThreadEntry } from "./thread/schema";
@@ -36,7 +36,7 @@ export const ApprovalOption = z
     id: z.string().describe(inOption.id),
     label: z.string().describe(inOption.label),
     note: z.string().optional().describe(inOption.note),
-    style: growing(Style.options).optional().describe(inOption.style),
+    style: extensibleEnum(Style.options).optional().describe(inOption.style),
   })
   .meta({ id: "ApprovalOption" });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
@@ -70,7 +70,7 @@ export const Approval = z
     expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
-    risk: growing(Risk.options).optional().describe("How risky the app says the decision is."),
+    risk: extensibleEnum(Risk.options).optional().describe("How risky the app says the decision is."),
     deadlinePassed: z
       .boolean()
       .optional()
@@ -231,15 +231,15 @@ export const EitherAnswer = z
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
   /** Of what is not answered: waiting longest first, newest first, the next deadline first, the riskiest first, or app by app. */
-  sort: lenient(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
+  sort: optionalParam(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
   /** Of what is not answered: only what its app says is of this risk. */
-  risk: lenient(Risk.extract(["high"])),
+  risk: optionalParam(Risk.extract(["high"])),
   appId: idFilter("app"),
   /** Words of the question, an option's label, the answer, its note or the app's name. */
   text: wordsFilter,
   /** Of what is answered: by whom, and how. */
-  by: lenient(Resolution.shape.resolvedBy),
-  kind: lenient(Resolution.shape.kind),
+  by: optionalParam(Resolution.shape.resolvedBy),
+  kind: optionalParam(Resolution.shape.kind),
   /** First and last day of the answer, or of the question where there is none. */
   from: dayFilter,
   to: dayFilter,

@@ -3,7 +3,7 @@ import { appName } from "@/lib/apps/sql";
 import { isId } from "@/lib/keys/ids";
 import { and, list as commas, empty, literal, sql } from "@/lib/sql";
 import { localHour, startOfDay } from "@/lib/text/local-time";
-import { searchFor, searchReach, sift } from "@/lib/text/search";
+import { searchFor, searchReach, scanMatches } from "@/lib/text/search";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
 import { type OwnerApproval, type OwnedRow, toOwnerApproval, ownerApprovalColumns, ownerApprovalFrom } from "./owner-view";
 import type { ApprovalFilter } from "./schema";
@@ -103,7 +103,7 @@ function look(owner: OwnerActor, filter: Listing, timeZone: string, most: number
     (!has || it.id === text || has(saidIn(it)));
   const read = (after: string | undefined, size: number) =>
     glance(owner, { ...filter, after }, timeZone, size, has !== undefined);
-  return sift(read, fits, { after, most, sizes: sifts ? stepSizes : [most], reach });
+  return scanMatches(read, fits, { after, most, sizes: sifts ? stepSizes : [most], reach });
 }
 
 /** What a search needs to know of an approval. */

@@ -134,7 +134,7 @@ export type Client = RegisteredApp & {
 /**
  * The live app with this client_id: an id of ours, or the address of a client metadata document, which is read when no
  * fresh copy is kept. `clientId` of what is returned is always ours. Null when there is none, or its document will not do.
- * @param asker the address of who wants to know, as `addressGroup` has it; none for the operator
+ * @param asker the address of who wants to know, as `ipPrefix` has it; none for the operator
  * @throws {AppError} 429, 503
  */
 export async function findClient(clientId: string, asker?: string): Promise<Client | null> {

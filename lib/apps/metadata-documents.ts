@@ -3,7 +3,7 @@ import { AppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { type Executor, sql } from "@/lib/sql";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
@@ -33,7 +33,7 @@ type Copy = { id: string; fresh: boolean; good: boolean };
 /**
  * The id of the app whose client_id is this address, read from there unless a fresh copy is kept. While the address cannot
  * be read a kept copy stays good for a day longer; a failure is never remembered for an app that is not known.
- * @param asker the address of who wants to know, as `addressGroup` has it; none for the operator
+ * @param asker the address of who wants to know, as `ipPrefix` has it; none for the operator
  * @throws {AppError} 400 saying why it will not do, 429, 503
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {
@@ -78,8 +78,8 @@ type Reading = { known: boolean; asker: string | undefined };
 async function readAndKeep(url: string, site: string, { known, asker }: Reading): Promise<string> {
   if (!known) {
     // The asker first: whoever has asked too much takes nothing from the others who ask for that site.
-    if (asker !== undefined) await countAttempt("metadata-asker", asker, perAsker, tooManyNew);
-    await countAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
+    if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
+    await consumeAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);

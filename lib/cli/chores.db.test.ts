@@ -19,7 +19,7 @@ import { flushDeniedRequests, recordDeniedRequest } from "@/lib/traffic/denied-r
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
 import { flushUsage, recordUsage } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
-import { chores, dueNow, punctual, startChores } from "./chores";
+import { intervalChores, dueChores, onDueChores, startChores } from "./chores";
 
 /** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
 const small = [
@@ -57,8 +57,8 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...chores, ...punctual])("$name: reads large tables by an index", async (chore) => {
-  const isDue = async () => (await dueNow())[punctual.indexOf(chore as (typeof punctual)[number])];
+test.each([...intervalChores, ...onDueChores])("$name: reads large tables by an index", async (chore) => {
+  const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
   if ("due" in chore) expect(await isDue()).toBe(true);
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/env";
-import { serverAccount } from "@/lib/postgres/account";
+import { serverAccount } from "@/lib/postgres/os-user";
 import { newDataDir } from "@/lib/testing/data-dir";
 import { checkFolder } from "./preflight";
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { OwnerActor } from "@/lib/actor";
-import { makeResetLink } from "@/lib/owners/links";
+import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { createOwner, findOwnerByEmail, listOwners } from "@/lib/owners/owners";
 import { type Command, type CommandOptions, day, OperatorError, table, UsageError } from "./command";
 

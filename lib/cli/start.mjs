@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
-import { sentence } from "./sentence.mjs";
+import { describeError } from "./describe-error.mjs";
 
 const dev = process.argv.includes("--dev");
 // For tests, which build once and then start many.
@@ -36,7 +36,7 @@ try {
   await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/child-process.ts")) });
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
-  fail(sentence(error));
+  fail(describeError(error));
 }
 
 /** @param {string} text @returns {never} */

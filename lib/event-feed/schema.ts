@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { limitParam } from "@/lib/access/pagination";
 import { epochMillis } from "@/lib/timestamp";
-import { growing } from "@/lib/text/growing";
+import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { waitParam } from "@/lib/wait-param";
 import { appEvents } from "./event-types";
 import { appEventTypes } from "./type-names";
@@ -9,7 +9,7 @@ import { appEventTypes } from "./type-names";
 export const Event = z
   .object({
     id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
-    type: growing(appEventTypes).describe("What happened."),
+    type: extensibleEnum(appEventTypes).describe("What happened."),
     createdAt: epochMillis(),
     data: z
       .record(z.string(), z.unknown())

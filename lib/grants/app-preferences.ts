@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/db";
 import { type Change, change } from "@/lib/events/change";
-import { requireFresh } from "@/lib/owners/sessions";
+import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { settingsOf } from "@/lib/owners/sql";
 import { type Sql, sql } from "@/lib/sql";
@@ -49,7 +49,7 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
 export async function updateAppPreferences(owner: SessionOwner, appId: string, choice: Partial<AppPreferences>): Promise<void> {
   const { ownerId } = owner;
   const wanted = AppPreferences.partial().parse(choice);
-  if (await isWeaker(owner, await readAppPreferences(owner, appId), wanted)) requireFresh(owner);
+  if (await isWeaker(owner, await readAppPreferences(owner, appId), wanted)) requireRecentSignIn(owner);
   const given = { ...wanted, updatedAt: new Date() };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const where = { ownerId_appId: { ownerId, appId } };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RedirectKind } from "@/lib/apps/redirects";
 import type { AppKind } from "@/lib/apps/schema";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { idFilter, lenient } from "@/lib/text/filters";
+import { idFilter, optionalParam } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
@@ -162,8 +162,8 @@ export type ApiRequestPage = { items: ApiRequest[]; next?: string };
 export const RequestFilter = z.object({
   appId: idFilter("app"),
   /** Only those answered with 4xx. */
-  refused: lenient(z.boolean()),
+  refused: optionalParam(z.boolean()),
   /** The id of the request to go on after. */
-  before: lenient(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
+  before: optionalParam(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

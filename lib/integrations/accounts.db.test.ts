@@ -8,7 +8,7 @@ import { createPersonalToken } from "@/lib/grants/tokens";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
-import { linkedAccount, linkedAccounts, onTheWay } from "./accounts";
+import { linkedAccount, linkedAccounts, pendingLinks } from "./accounts";
 import { renameAccount } from "./rename";
 
 const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
@@ -139,13 +139,13 @@ it("know where their owner is on the way to, until that is over", async () => {
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)
     VALUES (${randomBytes(32)}, ${owner.ownerId}, 'ses_x', ${provider}, '', now() - make_interval(mins => ${minutesAgo}::int),
       now() + make_interval(mins => ${10 - minutesAgo}::int), CASE WHEN ${used} THEN now() END)`;
-  expect(await onTheWay(owner)).toBeUndefined();
+  expect(await pendingLinks(owner)).toBeUndefined();
   await set(11, "google");
-  expect(await onTheWay(owner)).toBeUndefined();
+  expect(await pendingLinks(owner)).toBeUndefined();
   await set(5, "google");
   await set(4, "github");
-  expect(await onTheWay(owner)).toMatchObject({ provider: "github", providerName: "GitHub" });
+  expect(await pendingLinks(owner)).toMatchObject({ provider: "github", providerName: "GitHub" });
   await set(3, "github", true);
-  expect(await onTheWay(owner)).toMatchObject({ provider: "google", providerName: "Google" });
-  expect(await onTheWay(await anOwner())).toBeUndefined();
+  expect(await pendingLinks(owner)).toMatchObject({ provider: "google", providerName: "Google" });
+  expect(await pendingLinks(await anOwner())).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/place";
+import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/config";
 import { env } from "@/lib/env";
 import { mailClient } from "./mail/client";
 import { type Access, accesses, type Bucket, buckets } from "./providers/access";

@@ -6,7 +6,7 @@ import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { configure } from "@/lib/testing/settings";
-import { checkAccount } from "./check";
+import { checkAccount } from "./health-check";
 import * as chore from "./keep-alive";
 import { finishChecks, testNow } from "./keep-alive";
 import { ProviderFault } from "./providers/provider";

@@ -8,7 +8,7 @@ import { log } from "@/lib/log";
 import { literal, sql } from "@/lib/sql";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { runUntilEmpty } from "@/lib/work/worker";
-import { checkAccount, frames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./check";
+import { checkAccount, stackFrames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./health-check";
 import type { Integration } from "./schema";
 
 /** Most looks at once on this copy, and at one provider (one mail server) on all copies, so that a slow one holds up no other. */
@@ -91,7 +91,7 @@ export async function testNow(
 
 function background(work: Promise<void>): Promise<void> {
   const safe: Promise<void> = work
-    .catch((error) => void log.error("a check of a linked account was not recorded", undefined, { at: frames(error) }))
+    .catch((error) => void log.error("a check of a linked account was not recorded", undefined, { at: stackFrames(error) }))
     .finally(() => void checks().delete(safe));
   checks().add(safe);
   return work;

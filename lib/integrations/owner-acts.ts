@@ -4,7 +4,7 @@ import { linkedAccount } from "./accounts";
 import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
 import { linkMail } from "./link-mail";
-import { asTyped, MailForm, sealTyped, typedIn } from "./mail/form";
+import { toFormFields, MailForm, sealFormValues, parseMailForm } from "./mail/form";
 import { ServersToConfirm } from "./mail/servers";
 import { AccountLabel, renameAccount } from "./rename";
 
@@ -47,7 +47,7 @@ export const linkMailAccount = ownerAction({
   run: (owner, form) => linkMail(owner, form),
   next: (_, { id, again }) => `/integrations/${id}?linked=${again ? "again" : "new"}`,
   restoreForm: (owner, form, why) => {
-    const typed = { ...typedIn(form), ...(why instanceof ServersToConfirm && asTyped(why.servers)) };
-    return { typed, page: `/integrations/link/mail?typed=${sealTyped(owner, typed)}` };
+    const typed = { ...parseMailForm(form), ...(why instanceof ServersToConfirm && toFormFields(why.servers)) };
+    return { typed, page: `/integrations/link/mail?typed=${sealFormValues(owner, typed)}` };
   },
 });

@@ -6,7 +6,7 @@ import { accessesOf, bucketsOf } from "./catalogue";
 import type { Credential, ProviderFault, StatusReason } from "./providers/provider";
 import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration } from "./schema";
-import { whyReconnect } from "./why-reconnect";
+import { reconnectNotice } from "./reconnect-notice";
 
 /*
  * Whether a linked account works, and who must act next. Status is changed here and nowhere else, under the account's row
@@ -138,7 +138,7 @@ export async function recordOutcome(tx: Change, row: AccountRow, outcome: Accoun
   });
   const quiet = outcome.kind === "restored" || (outcome.kind === "failed" && outcome.quiet);
   if (after.status === "needs_reauth" && !quiet)
-    await notifyOwner(tx, { ownerId: row.ownerId, ...whyReconnect({ ...row, reason: after.reason }), type: "account" });
+    await notifyOwner(tx, { ownerId: row.ownerId, ...reconnectNotice({ ...row, reason: after.reason }), type: "account" });
   return after.status;
 }
 

@@ -1,11 +1,11 @@
 import { type Change, change } from "@/lib/events/change";
 import { notifyOwner } from "@/lib/events/own-notification";
 import { KeyError } from "@/lib/keys/data-keys";
-import { unreadable } from "@/lib/keys/sealed-rows";
+import { undecryptable } from "@/lib/keys/encrypted-tables";
 import type { Executor } from "@/lib/sql";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, sealedCredentials } from "./vault";
-import { whyReconnectThese } from "./why-reconnect";
+import { whyReconnectThese } from "./reconnect-notice";
 
 /** What is kept and does not open with the keys there are. */
 export type UndecryptableCredentials = { accounts: number; owners: number };
@@ -50,7 +50,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
 /** Every account of which something is kept that does not open, by owner. */
 async function lost(): Promise<Map<string, AccountRef[]>> {
   const found = new Map<string, AccountRef[]>();
-  for (const [id, [, ownerId = "", provider = ""]] of await unreadable(sealedCredentials))
+  for (const [id, [, ownerId = "", provider = ""]] of await undecryptable(sealedCredentials))
     found.set(ownerId, [...(found.get(ownerId) ?? []), { id, ownerId, provider }]);
   return found;
 }

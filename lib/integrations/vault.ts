@@ -1,5 +1,5 @@
-import { type KeptKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
-import type { SealedRows } from "@/lib/keys/sealed-rows";
+import { type StoredKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import { type Executor, sql } from "@/lib/sql";
 import type { Credential } from "./providers/provider";
 
@@ -15,7 +15,7 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
 export class CredentialUnreadable extends Error {}
 
 /** All credentials, for `lib/keys`. */
-export const sealedCredentials: SealedRows = {
+export const sealedCredentials: EncryptedTable = {
   table: "integration_secret",
   id: "integration_id",
   about: sql`ARRAY[i.id, i.owner_id, i.provider]`,
@@ -62,7 +62,7 @@ export async function openCredential(
   tx: Executor,
   account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
-  const found = await sql<{ sealed: Uint8Array; version: number; key: KeptKey }>`
+  const found = await sql<{ sealed: Uint8Array; version: number; key: StoredKey }>`
     SELECT s.sealed, s.version, ${keyOf} AS key FROM integration_secret s WHERE s.integration_id = ${account.id}`.row(
     tx,
   );

@@ -14,12 +14,12 @@ export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
-/** What closes a row `s` of something sealed, as SQL that gives JSON: a `KeptKey`. */
+/** What closes a row `s` of something sealed, as SQL that gives JSON: a `StoredKey`. */
 export const keyOf = sql`(SELECT json_build_object('id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by)
   FROM data_key k WHERE k.id = s.key_id)`;
 
 /** A row as JSON of the database has it: bytes in base64. */
-export type KeptKey = { id: string; wrapped: string; wrapped_by: string };
+export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 
 const secretPrefix = "secret:";
 
@@ -46,7 +46,7 @@ function wrappingKey(name: string): Buffer | undefined {
 }
 
 /** What is sealed is bound to: what it belongs to, and the key. Unambiguous whatever stands in it. */
-export const boundTo = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
+export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
 /** What a data key is bound to, before the wrapping key. */
 const aboutKey = (id: string) => ["data-key", id];
@@ -55,7 +55,7 @@ const aboutKey = (id: string) => ["data-key", id];
 export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
   const [name, wrapping] = firstWrappingKey();
   const [id, dataKey] = [newId("key"), randomBytes(32)];
-  return { row: { id, wrapped: sealWith(wrapping, dataKey, boundTo(aboutKey(id), name)), wrapped_by: name }, dataKey };
+  return { row: { id, wrapped: sealWith(wrapping, dataKey, keyContext(aboutKey(id), name)), wrapped_by: name }, dataKey };
 }
 
 /**
@@ -71,7 +71,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
     );
   try {
-    return unsealWith(wrapping, wrapped, boundTo(aboutKey(id), name));
+    return unsealWith(wrapping, wrapped, keyContext(aboutKey(id), name));
   } catch {
     throw new KeyError(`The key "${name}" in INTEGRATION_KEYS differs from the one that encrypted the stored secrets`);
   }
@@ -87,7 +87,7 @@ export async function sealWithDataKey(
   about: readonly string[],
 ): Promise<{ keyId: string; sealed: Buffer }> {
   const { id, dataKey } = await keyToSealWith(tx);
-  return { keyId: id, sealed: sealWith(dataKey, plain, boundTo(about, id)) };
+  return { keyId: id, sealed: sealWith(dataKey, plain, keyContext(about, id)) };
 }
 
 /**
@@ -121,10 +121,10 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
  * @returns undefined for what was changed, or stands in another's row
  * @throws {KeyError} when the key cannot be opened: another copy may have been given what opens it
  */
-export function unsealWithDataKey(key: KeptKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
+export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });
   try {
-    return unsealWith(dataKey, sealed, boundTo(about, key.id));
+    return unsealWith(dataKey, sealed, keyContext(about, key.id));
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { type DatabaseSnapshot, hasEventSince, snapshot } from "@/lib/events/sna
 import { brokenCount } from "@/lib/integrations/accounts";
 import { unseenCount } from "@/lib/notifications/counts";
 import type { ActiveQuietHours } from "@/lib/notifications/active-quiet-hours";
-import { sessionHolds } from "@/lib/owners/sessions";
+import { isSessionValid } from "@/lib/owners/sessions";
 import { sql } from "@/lib/sql";
 
 /**
@@ -35,7 +35,7 @@ export async function readLiveCounts({ ownerId, session, quiet, since = "" }: As
   const [seen = "", pending, unseen] = since.split(".");
   const found = await sql<LiveCounts & { snapshot: DatabaseSnapshot; signedIn: boolean; happened: boolean }>`
     SELECT ${waitingCount(ownerId)} AS pending, ${unseenCount(ownerId, quiet)} AS unseen, ${brokenCount(ownerId)} AS broken,
-      ${snapshot} AS snapshot, ${sessionHolds(ownerId, session)} AS "signedIn", ${hasEventSince(ownerId, seen)} AS happened`.row();
+      ${snapshot} AS snapshot, ${isSessionValid(ownerId, session)} AS "signedIn", ${hasEventSince(ownerId, seen)} AS happened`.row();
   const { snapshot: now, happened, ...news } = found!;
   const changed = happened || String(news.pending) !== pending || String(news.unseen) !== unseen;
   return { ...news, version: pageVersion({ snapshot: now, ...news }), changed };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, disconnect, pool } from "@/lib/db";
 import { asAppError } from "@/lib/errors";
 import { start, stop } from "@/lib/postgres/instance";
-import { checkDatabase } from "@/lib/postgres/reach";
+import { checkDatabase } from "@/lib/postgres/connection-check";
 import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/throwaway";
 import { DatabaseClient } from "./database-hosts";

@@ -1,7 +1,7 @@
 import { env } from "@/lib/env";
 import { sha256 } from "@/lib/keys/crypto";
 import { reportError } from "@/lib/error-reporting";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { escapeHtml } from "@/lib/text/html";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
 import { clientAddressOf } from "./client-address";
@@ -16,7 +16,7 @@ import { consumePushedRequest } from "./par";
 export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {
   try {
     const [asker, owner] = [clientAddressOf(request), await signedIn()];
-    if (!owner) await countAttempt("authorize", asker, strangers, tooOften);
+    if (!owner) await consumeAttempt("authorize", asker, strangers, tooOften);
     const query = await asPushed(new URL(request.url).searchParams, asker);
     if (query.get("prompt") === "none") return leave(await withoutAsking(query, asker, owner));
     const { id } = await requestConsent(query, asker);

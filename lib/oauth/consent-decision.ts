@@ -6,9 +6,9 @@ import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import { addScopes, setGrantExpiry, getOrCreateGrant, recordGrantChanged, removeScopes } from "@/lib/grants/live-grant";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { shareSelected } from "@/lib/grants/account-sharing";
-import { sameText, sign } from "@/lib/keys/crypto";
+import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
-import { requireFresh } from "@/lib/owners/sessions";
+import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { identifier, type Executor, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
@@ -65,7 +65,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   const { csrf, allow, scopes: ticked, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId(which.prefix, id)) throw notFound();
   const shown = csrf.slice(0, shownLength);
-  if (!sameText(csrf, csrfToken(which, owner, id, shown)))
+  if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
     throw new AppError(403, "This form belongs to another session. Reload the page");
   return change(owner, async (tx) => {
     // Taken first, so that nobody can decide it again.
@@ -76,7 +76,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
     const allowed = allow ? scopeNames.filter((scope) => request.scopes.includes(scope) && ticked.includes(scope)) : [];
     if (allowed.length === 0) return complete(tx, request);
     if ((await shownNow(tx, owner, request)) !== shown) throw appChanged();
-    if (allowed.some((scope) => sensitiveScopes.has(scope))) requireFresh(owner);
+    if (allowed.some((scope) => sensitiveScopes.has(scope))) requireRecentSignIn(owner);
     refuseWithoutRequired(request, allowed);
     const { ownerId } = owner;
     const { id: grantId } = await getOrCreateGrant(tx, ownerId, request.appId);

@@ -1,6 +1,6 @@
 import { resourceOf } from "@/lib/access/resources";
 import { env } from "@/lib/env";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorize";
 import { clientAddressOf } from "./client-address";
@@ -23,7 +23,7 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
   if (!resource) throw new TokenError("invalid_target", "resource is not one of ours");
   const scopes = askedScopes(optionalParam(form, "scope"));
   if (!scopes) throw new TokenError("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
-  await countAttempt("device-authorization", clientAddressOf(request), requests, tooOften);
+  await consumeAttempt("device-authorization", clientAddressOf(request), requests, tooOften);
   const { deviceCode, userCode } = await requestDevice(client, { scopes, resource });
   const page = `${env().publicUrl}/device`;
   return {

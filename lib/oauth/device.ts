@@ -11,7 +11,7 @@ import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/ids";
-import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt, refundAttempt } from "@/lib/owners/attempt-limiter";
 import type { Scope } from "@/lib/scopes";
 import { sql } from "@/lib/sql";
 import { type ConsentKind, type ConsentingOwner, recordConsentDecision, csrfToken, assertPending } from "./consent-decision";
@@ -60,7 +60,7 @@ const guesses = { most: 5, seconds: 900 };
  */
 export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
   if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
-  await countAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
+  await consumeAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
   const code = parseUserCode(typed);
   const [found] = code
     ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId}
@@ -69,7 +69,7 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
         RETURNING d.id`.rows()
     : [];
   if (!found) throw new AppError(404, "That code is wrong or has expired. Check the code on your device");
-  await forgiveAttempt("device-code", ownerId);
+  await refundAttempt("device-code", ownerId);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from "@/lib/apps/apps";
 import { AppError } from "@/lib/errors";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { sql } from "@/lib/sql";
 import { Returned, readAuthorization } from "./authorize";
 import { clientAddressOf } from "./client-address";
@@ -23,7 +23,7 @@ export const parEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (optionalParam(form, "request_uri") !== undefined) throw new TokenError("invalid_request", "request_uri cannot be pushed");
   const asker = clientAddressOf(request);
-  await countAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
+  await consumeAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
   const parameters = await checked(client, form, asker);
   const handle = newSecret("ru");
   await sql`INSERT INTO pushed_request (hash, app_id, parameters, expires_at) VALUES (${hashSecret(handle)}, ${client.clientId}, ${parameters.toString()}, now() + make_interval(secs => ${waitSeconds}))`.run();

@@ -19,7 +19,7 @@ export type RefreshReuse = {
   /** Generations right before it that were shown twice, and the same of the one after it as it is written down. */
   shared: number;
   next: number;
-  /** Where it was shown first: see `networkOf`. */
+  /** Where it was shown first: see `ipNetwork`. */
   rotatedFrom: string | null;
   /** Whether the owner was told of its family within `reuseWarningDays`. */
   warned: boolean;
@@ -28,7 +28,7 @@ export type RefreshReuse = {
 /**
  * What is kept of the network that a refresh token is shown from, to compare it and nothing else: a keyed hash, after 4 or 6
  * for its kind. Null where it is not known.
- * @param address as `addressGroup` has it
+ * @param address as `ipPrefix` has it
  */
 export const networkOf = (address: string): string | null =>
   address === "" ? null : `${address.includes(":") ? 6 : 4}${sign("refresh-network", address)}`;

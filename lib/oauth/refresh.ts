@@ -15,7 +15,7 @@ export type Renewal = {
   /** As the form had it; the access token has these alone, the next refresh token keeps all. */
   scope: string | undefined;
   resource: Resource | undefined;
-  /** Where the app calls from, as `addressGroup` has it; empty where that is not known. */
+  /** Where the app calls from, as `ipPrefix` has it; empty where that is not known. */
   address: string;
 };
 

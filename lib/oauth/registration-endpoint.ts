@@ -5,7 +5,7 @@ import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
 import { preflight } from "@/lib/net/cors";
 import { reportError } from "@/lib/error-reporting";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { clientAddressOf } from "./client-address";
 import { headers, readText } from "./form-endpoint";
 
@@ -52,7 +52,7 @@ async function countRegistration(request: Request) {
   const most = env().registrationLimit;
   if (most === 0) return;
   const limit = { most, seconds: 3600 };
-  await countAttempt("register", clientAddressOf(request), limit, "Too many registrations from your address");
+  await consumeAttempt("register", clientAddressOf(request), limit, "Too many registrations from your address");
 }
 
 /** @throws {AppError} 413, {RegistrationError} when it is not JSON */

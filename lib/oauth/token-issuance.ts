@@ -80,7 +80,7 @@ export const successorToken = (refreshToken: string): string =>
 
 /**
  * Put the successor in place of a refresh token; the family's end stays what it was.
- * @param from where it was shown: see `networkOf`
+ * @param from where it was shown: see `ipNetwork`
  */
 export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
   await sql`WITH used AS (

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { rowAsJson, ownedBy, type ExportedTable } from "@/lib/owner-table";
 import { and, identifier, list, literal, sql } from "@/lib/sql";
 import { runLongStatement } from "@/lib/long-statement";
-import { taken } from "./tables";
+import { exportedTables } from "./tables";
 
 /** Rows of a page. */
 const size = 500;
@@ -13,7 +13,7 @@ const size = 500;
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;
-  for (const [name, part] of Object.entries(taken)) {
+  for (const [name, part] of Object.entries(exportedTables)) {
     yield `,\n\n${JSON.stringify(name)}:[`;
     let first = true;
     for await (const rows of pages(part, ownerId)) {

@@ -12,7 +12,7 @@ import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anyOwner, createOwner, signIn } from "@/lib/owners/owners";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
-import { openSession, sessionOwner } from "@/lib/owners/sessions";
+import { createSession, sessionOwner } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { deleteOwner } from "./deletion";
@@ -48,7 +48,7 @@ async function anOwnerWithEverything() {
   await updateAppPreferences(owner, clientId, { questionsMuted: true });
   await makeRecoveryCodes(owner);
   await addChannel(owner, "slack", { url: "https://hooks.example/services/x" });
-  const { id: session } = await openSession(
+  const { id: session } = await createSession(
     { ownerId: owner.ownerId, sessionVersion: 1 },
     { method: "password", userAgent: "", address: "127.0.0.1" },
   );
@@ -125,7 +125,7 @@ test("it takes the right e-mail, and then happens once", async () => {
 test("a session that begins in that moment is nobody's", async () => {
   const { owner } = await anOwnerWithEverything();
   const opening = () =>
-    openSession(
+    createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
       { method: "password", userAgent: "", address: "127.0.0.1" },
     ).catch(() => undefined);

@@ -6,10 +6,10 @@ import { change } from "@/lib/events/change";
 import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
 import { deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { type OwnerTable, ownedBy } from "@/lib/owner-table";
-import { deleteAccount, holdAccount } from "@/lib/owners/owners";
+import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
 import { identifier, literal, type Executor, sql } from "@/lib/sql";
-import { leaving, sent } from "./tables";
+import { deletedTables, deliveryTables } from "./tables";
 
 /**
  * Delete an owner's account and everything that is theirs, for good. Apps that they let in are refused from their next
@@ -23,18 +23,18 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   await change(
     owner,
     async (tx) => {
-      const { email } = await holdAccount(tx, ownerId);
+      const { email } = await lockOwner(tx, ownerId);
       if (typed.email.trim().toLowerCase() !== email) throw badRequest("That is not your e-mail", "email");
       const apps = await deactivateAppsOf(tx, ownerId);
       await revokeGrantsTo(tx, apps, ownerId);
       await deletePendingRequests(tx, apps);
-      for (const each of leaving) await deleteAll(tx, ownerId, each);
+      for (const each of deletedTables) await deleteAll(tx, ownerId, each);
       await deleteApps(tx, apps, wasEverConnected(sql`app.id`));
       await deleteAccount(tx, ownerId);
     },
     { timeout: 120_000 },
   );
-  for (const { table } of sent) await deleteAll(pool(), ownerId, { table });
+  for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
 }
 
 /** Statements have three seconds: so many rows go at a time. */

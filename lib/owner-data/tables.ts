@@ -19,7 +19,7 @@ import * as webhooks from "@/lib/webhooks/owner-tables";
  * What goes with an owner, in an order that foreign keys allow; their apps and their account go after it, and the log of
  * their activity stays.
  */
-export const leaving: readonly OwnerTable[] = [
+export const deletedTables: readonly OwnerTable[] = [
   oauth.authorizationCodes,
   oauth.refreshTokens,
   grants.tokens,
@@ -59,7 +59,7 @@ export const leaving: readonly OwnerTable[] = [
 ];
 
 /** What an app may be writing in the very moment in which its owner leaves. */
-export const sent: readonly OwnerTable[] = [
+export const deliveryTables: readonly OwnerTable[] = [
   approvals.pendingApprovals,
   notifications.pushedNotifications,
   access.replies,
@@ -68,7 +68,7 @@ export const sent: readonly OwnerTable[] = [
 ];
 
 /** What an owner takes along, by the name it has in the file. */
-export const taken: Readonly<Record<string, ExportedTable>> = {
+export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   account: owners.accounts,
   settings: owners.settings,
   sessions: owners.sessions,

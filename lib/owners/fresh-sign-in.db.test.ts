@@ -5,7 +5,7 @@ import { SignInAgain } from "@/lib/errors";
 import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
-import { openSession, sessionOwner } from "./sessions";
+import { createSession, sessionOwner } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
@@ -17,7 +17,7 @@ type App = { clientId: string };
 async function signedIn() {
   const { ownerId } = await anOwner();
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
-  const { id } = await openSession({ ownerId, sessionVersion: 1 }, opening);
+  const { id } = await createSession({ ownerId, sessionVersion: 1 }, opening);
   const now = async () => (await sessionOwner(ownerId, 1, id)) as SessionOwner;
   const fresh = await now();
   const { clientId } = await anApp(fresh);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ownerAction } from "@/lib/owner-action";
 import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
-import { makePhoneLink } from "./links";
+import { makePhoneLink } from "./sign-in-links";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
-import { putAwayRefusals } from "./refusals";
+import { dismissFailedSignIns } from "./failed-sign-ins";
 import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";
@@ -67,7 +67,7 @@ export const makeCodes = ownerAction({
 export const dismissRefusals = ownerAction({
   name: "refusals.dismiss",
   input: z.object({ until: z.coerce.number().int().min(0).max(8.64e15) }),
-  run: (owner, { until }) => putAwayRefusals(owner, until),
+  run: (owner, { until }) => dismissFailedSignIns(owner, until),
 });
 
 export const changeOneSetting = ownerAction({

@@ -7,7 +7,7 @@ import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
-import { requireFresh } from "./sessions";
+import { requireRecentSignIn } from "./sessions";
 
 /** What holds for an owner who has chosen nothing. */
 export const defaults: Settings = {
@@ -79,7 +79,7 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
   const { ownerId } = owner;
   const wanted = validate(Settings.partial(), changes);
   const now = await readSettings(owner);
-  if (Settings.keyof().options.some((name) => isWeaker(name, now, wanted))) requireFresh(owner);
+  if (Settings.keyof().options.some((name) => isWeaker(name, now, wanted))) requireRecentSignIn(owner);
   const { quiet, firstStepsDone, ...plain } = wanted;
   const data = {
     ...plain,

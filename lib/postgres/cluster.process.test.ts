@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { serverAccount } from "./account";
+import { serverAccount } from "./os-user";
 import { InUse, openCluster } from "./cluster";
 
 const dataDir = newDataDir();

@@ -6,7 +6,7 @@ import type pg from "pg";
 import { sqlState } from "@/lib/errors";
 import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
 import { inClientTransaction } from "@/lib/transaction";
-import { connected } from "./connected";
+import { withClient } from "./with-client";
 
 /** A migration that cannot be applied; the message is for the operator. */
 export class MigrationError extends Error {}
@@ -54,7 +54,7 @@ export async function migrate(
       applied.push(name);
     }
   };
-  return connected(databaseUrl, apply, named);
+  return withClient(databaseUrl, apply, named);
 }
 
 /**
@@ -79,7 +79,7 @@ export const migrationState = (
   databaseUrl: string,
   { folder = ours, tell = () => {} }: Migrating = {},
 ): Promise<{ applied: number; missing: string[]; restored: boolean }> =>
-  connected(
+  withClient(
     databaseUrl,
     async (client) => {
       const applied = await history(client);

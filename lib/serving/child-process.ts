@@ -1,9 +1,9 @@
 import "@/lib/cli/wasm.mjs";
 import cluster from "node:cluster";
 import type { Socket } from "node:net";
-import { finish } from "@/lib/cli/ready";
-import { sentence } from "@/lib/cli/sentence.mjs";
-import { onLeaving } from "@/lib/cli/signals";
+import { completeStartup } from "@/lib/cli/startup";
+import { describeError } from "@/lib/cli/describe-error.mjs";
+import { onShutdownSignal } from "@/lib/cli/signals";
 import { readSettings } from "@/lib/env";
 import { log } from "@/lib/log";
 import { shutDown } from "./graceful-shutdown";
@@ -19,10 +19,10 @@ const settings = readSettings(process.env);
 let serving: Awaited<ReturnType<typeof startServing>> | undefined;
 let leaving = false;
 
-const leave = onLeaving(async () => {
+const leave = onShutdownSignal(async () => {
   leaving = true;
   await shutDown(serving, settings.DRAIN_DELAY, () => {});
-  await finish();
+  await completeStartup();
   // A second less than whoever waits for all of them has.
 }, settings.DRAIN_DELAY + 8.5);
 
@@ -56,5 +56,5 @@ try {
   );
   say("ready");
 } catch (error) {
-  say({ failed: sentence(error) }, () => process.exit(1));
+  say({ failed: describeError(error) }, () => process.exit(1));
 }

@@ -1,6 +1,6 @@
 import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import { healthy } from "@/lib/api/health";
-import { choresDone } from "@/lib/cli/chores";
+import { choreTimestamps } from "@/lib/cli/chores";
 import { pool } from "@/lib/db";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { notifyHealth } from "@/lib/events/pubsub";
@@ -64,7 +64,7 @@ export const ofProcess: readonly Gauge[] = [
     labels: ["kind"],
     read: () => Object.entries(openRequests()),
   },
-  choresDone,
+  choreTimestamps,
 ];
 
 /** Asked once for all that are read at the same time. */

@@ -6,14 +6,14 @@ import { startChores } from "@/lib/cli/chores";
 import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
-import { demoFolder } from "@/lib/demo-identity/place";
+import { demoFolder } from "@/lib/demo-identity/config";
 import type { ServiceSettings } from "@/lib/env";
 import { closePubsub } from "@/lib/events/pubsub";
 import { serveCompressedAssets } from "@/lib/http/built-files";
 import { createHttpServer, type HttpServer } from "@/lib/http/front";
 import type { Pages } from "@/lib/http/pages";
 import { log, logConsole } from "@/lib/log";
-import { asCall } from "@/lib/web/action-call";
+import { toActionCall } from "@/lib/web/action-form-data";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { type Counting, startMetricsCollection } from "./metrics-collection";
 import type { Serving } from "./graceful-shutdown";
@@ -65,7 +65,7 @@ async function startPages({ dev = false, host: hostname, port }: Place): Promise
   let pages: Pages | undefined;
   const built = dev ? () => false : serveCompressedAssets(process.env.NEXT_DIST_DIR || ".next");
   const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
-    if (!built(req, res)) await asCall(req, res, () => pages!(req, res));
+    if (!built(req, res)) await toActionCall(req, res, () => pages!(req, res));
   });
   // Next listens for upgrades, which its own pages need while they are developed. The front's socket has to have no listener,
   // or Node hands over every request that offers one.

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util";
 import { generate, install, nodeTooOld, root } from "../cli/prepare.mjs";
 import { run } from "../cli/program.mjs";
 import { seconds } from "../cli/progress.mjs";
-import { sentence } from "../cli/sentence.mjs";
+import { describeError } from "../cli/describe-error.mjs";
 import { endLeftRunning } from "./left-running.mjs";
 import { memoryFolder } from "./memory.mjs";
 
@@ -54,7 +54,7 @@ export async function prove(tests) {
   } catch (error) {
     total.failed++;
     say(/** @type {{ said?: string }} */ (error).said ?? "");
-    say(sentence(error));
+    say(describeError(error));
   } finally {
     await endOwn();
   }
@@ -108,7 +108,7 @@ export async function check(label, work) {
     const { said, counts } = /** @type {{ said?: string, counts?: Counts }} */ (error);
     if (counts?.failed) add(counts);
     else total.failed++;
-    say(`${label}: FAILED\n${said ?? sentence(error)}`);
+    say(`${label}: FAILED\n${said ?? describeError(error)}`);
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
-import { obey } from "@/lib/cli/commands";
+import { runCommand } from "@/lib/cli/commands";
 import { closeDb } from "@/lib/db";
 import { settingNames } from "@/lib/env";
 import { closePubsub } from "@/lib/events/pubsub";
@@ -29,7 +29,7 @@ export async function inWords(environment: Record<string, string>, args: string[
   const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(piped);
   await use(environment);
   try {
-    return withJson(await obey(args));
+    return withJson(await runCommand(args));
   } finally {
     await use(before);
     stdin.mockRestore();

@@ -73,7 +73,7 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
     "lib/http/linger.ts",
     "lib/integrations/mail/login.ts",
     "lib/postgres/instance.ts",
-    "lib/postgres/reach.ts",
+    "lib/postgres/connection-check.ts",
     "lib/serving/graceful-shutdown.ts",
     "lib/serving/processes.ts",
     "lib/serving/shared-port.ts",

@@ -2,7 +2,7 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { serverAccount } from "@/lib/postgres/account";
+import { serverAccount } from "@/lib/postgres/os-user";
 import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
 

@@ -64,7 +64,7 @@ function theirs(): Map<string, string> {
 }
 
 /** What a character looks like by Unicode's table alone. */
-export const prototype = (character: string): string => theirs().get(character) ?? character;
+export const skeletonChar = (character: string): string => theirs().get(character) ?? character;
 
 /**
  * A text folded so that texts that look alike come out equal (UTS #39, section 4, and more: compatibility forms, case,
@@ -95,7 +95,7 @@ function shape(plain: string): string {
 /** What each character looks like, and what that looks like to us. */
 const drawn = (text: string) =>
   text
-    .replace(notPlain, (character) => ours.get(character) ?? prototype(character))
+    .replace(notPlain, (character) => ours.get(character) ?? skeletonChar(character))
     .normalize("NFKD")
     .replace(invisible, "")
     .replace(notPlain, (character) => ours.get(character) ?? character);

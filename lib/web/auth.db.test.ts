@@ -8,7 +8,7 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/keys/ids";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { signOutEverywhere } from "@/lib/owners/owners";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { requestLogFields, withRequest } from "@/lib/request-context";
 
 import { anAppWith, anOwner } from "@/lib/testing/factories";
@@ -40,7 +40,7 @@ const findOne = (ownerId: string) => db.approval.findFirstOrThrow({ where: { own
 
 const cookieFor = async (ownerId: string, sessionVersion = 1, secret = sessionSecret(), maxAge = sessionSeconds) => {
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
-  const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
+  const { id: session } = await createSession({ ownerId, sessionVersion }, opening);
   return encode({ token: sessionClaims({ ownerId, sessionVersion, session }), secret, maxAge });
 };
 

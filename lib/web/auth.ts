@@ -11,7 +11,7 @@ import { log } from "@/lib/log";
 import { reportError } from "@/lib/error-reporting";
 import { signIn } from "@/lib/owners/owners";
 import type { SignInMethod } from "@/lib/owners/schema";
-import { openSession, sessionOwner } from "@/lib/owners/sessions";
+import { createSession, sessionOwner } from "@/lib/owners/sessions";
 import { currentRequest } from "@/lib/request-context";
 import { privateCookie } from "./cookie";
 
@@ -98,7 +98,7 @@ export const authOptions = (): NextAuthOptions => ({
           const { ownerId, sessionVersion } = await signIn({ email, password, ...who });
           const userAgent = String(headers?.["user-agent"] ?? "");
           const opening = { method: "password" as const, userAgent, ...who };
-          const { id: session, browser } = await openSession({ ownerId, sessionVersion }, opening);
+          const { id: session, browser } = await createSession({ ownerId, sessionVersion }, opening);
           await rememberBrowser(browser);
           return { id: ownerId, sessionVersion, session };
         } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
-import { type KeptConnections, keptConnections } from "@/lib/net/kept-connections";
+import { type KeptConnections, agentPool } from "@/lib/net/agent-pool";
 import { counter, histogram } from "@/lib/telemetry/metrics";
 import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
@@ -46,7 +46,7 @@ const durations = histogram(
  */
 export function startDeliveryWorker(): Worker {
   const windows = congestionWindows({ ...endpointWindow, ...remembered });
-  const sender = { ...newSender(), kept: keptConnections(remembered.places) };
+  const sender = { ...newSender(), kept: agentPool(remembered.places) };
   const { lease } = sender;
   return worker<DueDelivery>(
     {

@@ -3,7 +3,7 @@ import { isAppActive } from "@/lib/apps/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
 import { bodyOf } from "./body";
@@ -77,7 +77,7 @@ async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
   if (state !== "on") throw new AppError(409, "The webhook is off. Switch it on first");
   const limit = { most: 30, seconds: 600 };
-  await countAttempt("webhook-try", endpointId, limit, "Too many tries. Try again in a few minutes");
+  await consumeAttempt("webhook-try", endpointId, limit, "Too many tries. Try again in a few minutes");
 }
 
 /** Wait a few seconds for an attempt to be made after the first `before`. @returns the delivery as it is then */

@@ -3,18 +3,18 @@ import { db } from "@/lib/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { guardedWorld } from "@/lib/net/guarded-fetch";
-import type { Address } from "@/lib/net/name-lookup";
+import { fetchDependencies } from "@/lib/net/guarded-fetch";
+import type { Address } from "@/lib/net/dns";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
 import { addEndpoint, removeEndpoint, switchEndpoint } from "./endpoints";
 
 const receiver = await aReceiver();
-const { resolve } = guardedWorld;
+const { resolve } = fetchDependencies;
 beforeEach(() => {
   sendingTo([receiver.origin]);
-  guardedWorld.resolve = resolve;
+  fetchDependencies.resolve = resolve;
 });
 afterAll(() => receiver.close());
 
@@ -140,7 +140,7 @@ it("wherever an address leads when it is sent, nothing private is connected to",
   let asked = 0;
   const to = (...addresses: string[]): Address[] =>
     addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  guardedWorld.resolve = async (host) => {
+  fetchDependencies.resolve = async (host) => {
     if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
     if (host !== "rebinding.example") return to("127.0.0.1");
     // A name that was public when somebody looked, and is private when it counts.

@@ -1,8 +1,8 @@
 import { env } from "@/lib/env";
 import { KeyError } from "@/lib/keys/data-keys";
-import { fetchProblem, statusProblem } from "@/lib/net/fetch-problem";
+import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
-import type { KeptConnections } from "@/lib/net/kept-connections";
+import type { KeptConnections } from "@/lib/net/agent-pool";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
@@ -51,7 +51,7 @@ export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptCo
     return resultOf(status, headers["retry-after"]);
   } catch (error) {
     if (stopping.aborted) throw new Stopped();
-    return { how: "failed", problem: fetchProblem(error) };
+    return { how: "failed", problem: fetchErrorMessage(error) };
   }
 }
 
@@ -80,7 +80,7 @@ function resultOf(status: number, said: string | undefined): AttemptResult {
   return {
     how: "failed",
     status,
-    problem: statusProblem(status),
+    problem: statusMessage(status),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(status === 410 && { gone: true }),
   };

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db";
-import { unreadable } from "@/lib/keys/sealed-rows";
+import { undecryptable } from "@/lib/keys/encrypted-tables";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./secrets";
 
@@ -18,7 +18,7 @@ export async function removeUndecryptableSecrets(): Promise<number> {
 
 const lost = async () =>
   db.webhookSecret.findMany({
-    where: { id: { in: [...(await unreadable(signingSecrets)).keys()] } },
+    where: { id: { in: [...(await undecryptable(signingSecrets)).keys()] } },
     select: { id: true, endpointId: true, retiresAt: true },
     orderBy: { id: "asc" },
   });

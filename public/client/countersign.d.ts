@@ -481,7 +481,7 @@ type Waiting = {
 } & Pick<Ask, "signal" | "onQuestion">;
 /**
  * Ask the owner and wait for the answer, over restarts of the service, broken connections and refusals that pass.
- * @throws {NotAnswered} when `timeoutMs` is over; {CountersignError}; the signal's reason
+ * @throws {NoAnswerError} when `timeoutMs` is over; {CountersignError}; the signal's reason
  */
 declare function ask(calls: Calls, question: Ask): Promise<Answer>;
 type Read = {
@@ -490,7 +490,7 @@ type Read = {
 };
 /**
  * @param first what was read already
- * @throws {NotAnswered} {CountersignError}
+ * @throws {NoAnswerError} {CountersignError}
  */
 declare function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer>;
 /** Tell the owner more about a question that waits. It is shown beneath it. */
@@ -605,7 +605,7 @@ type ReceiptChecks = {
 /**
  * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
  * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
- * @throws {NotProven} which says why; {TypeError} for checks that are missing, misspelt or of another type
+ * @throws {VerificationError} which says why; {TypeError} for checks that are missing, misspelt or of another type
  */
 declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
     yes(optionId: string): boolean;
@@ -643,7 +643,7 @@ type WebhookChecks = {
  * What a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0).
  * @param body exactly as it came: not parsed, not written anew
  * @param secret `whsec_…`; several while one is being replaced
- * @throws {NotProven} which says why; answer 400 then
+ * @throws {VerificationError} which says why; answer 400 then
  */
 declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
 
@@ -685,7 +685,7 @@ declare class Countersign {
     /**
      * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
      * connections, and never asks twice.
-     * @throws {NotAnswered} when `timeoutMs` is over
+     * @throws {NoAnswerError} when `timeoutMs` is over
      * @throws {CountersignError} when the service refuses
      */
     ask: (question: Ask) => Promise<Answer>;
@@ -696,7 +696,7 @@ declare class Countersign {
         get: (id: string, { signal }?: Stop) => Promise<Approval>;
         /** What this app has asked, newest first: a page, or with `for await` all of them. */
         list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => Listing<Gives<"listApprovals">>;
-        /** Wait for the answer to what was asked before. @throws {NotAnswered} */
+        /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
         wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<Ask, "timeoutMs" | "onQuestion">) => Promise<Answer>;
         /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;

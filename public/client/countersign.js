@@ -158,7 +158,7 @@ var pause = (ms, signal) => new Promise((resolve, reject) => {
   else signal?.addEventListener("abort", stop, { once: true });
 });
 
-// lib/client/asking.ts
+// lib/client/ask.ts
 var longest = 60;
 async function ask(calls, question) {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
@@ -297,7 +297,7 @@ async function contentHash(content) {
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-// lib/client/listing.ts
+// lib/client/paged-list.ts
 function listing(read) {
   const first = read();
   return Object.assign(first, {
@@ -405,7 +405,7 @@ function json(bytes) {
   throw new NotProven("It is not a compact JWS");
 }
 
-// lib/client/refreshing.ts
+// lib/client/refreshing-token.ts
 function refreshing(given) {
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
   let { accessToken, refreshToken } = given;

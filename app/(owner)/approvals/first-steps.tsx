@@ -10,7 +10,7 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import { vapidKeys } from "@/lib/alerts/push";
 import { firstAnswer } from "@/lib/approvals/onboarding-question";
 import { env } from "@/lib/env";
-import { describeDevice, isPhone } from "@/lib/owners/device";
+import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
 import { listSessions } from "@/lib/owners/sessions";
 import type { SignedIn } from "@/lib/web/auth";

@@ -2,7 +2,7 @@ import type { Perform } from "@/components/acts/performer";
 import { type FormFields, sendAct } from "@/components/acts/send";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { deliver } from "@/components/triage/deliver";
-import type { ActName, ActOutput } from "@/lib/web/owner-acts";
+import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 
 /** What the owner reads where an act did not arrive. */
 export const reasons = {

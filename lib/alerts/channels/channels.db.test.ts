@@ -298,8 +298,8 @@ describe("its owner", () => {
 it("a name that leads into the private network is not fetched", async () => {
   const { owner } = await told();
   const { id } = await addChannel(owner, "slack", { url: "https://localhost.example./x" });
-  const { guardedWorld } = await import("@/lib/net/guarded-fetch");
-  const resolve = vi.spyOn(guardedWorld, "resolve").mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+  const { fetchDependencies } = await import("@/lib/net/guarded-fetch");
+  const resolve = vi.spyOn(fetchDependencies, "resolve").mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
   await expect(testChannel(owner, id)).rejects.toThrow("The address is not public");
   expect(resolve).toHaveBeenCalledOnce();
   resolve.mockRestore();

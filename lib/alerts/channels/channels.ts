@@ -4,9 +4,9 @@ import { env } from "@/lib/env";
 import { AppError, notFound } from "@/lib/errors";
 import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
+import { type StoredKey, keyOf } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { lockAlertCursor } from "../cursor";
@@ -88,11 +88,11 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
   const row = await sql<{
     kind: ChannelKind;
     sealed: Uint8Array;
-    key: KeptKey;
+    key: StoredKey;
   }>`SELECT s.kind, s.sealed, ${keyOf} AS key
     FROM alert_channel s WHERE s.id = ${id} AND s.owner_id = ${ownerId}`.row();
   if (!row) throw notFound();
-  await countAttempt(
+  await consumeAttempt(
     "channel-test",
     ownerId,
     { most: 10, seconds: 600 },

@@ -1,4 +1,4 @@
-import { fetchProblem, statusProblem } from "@/lib/net/fetch-problem";
+import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
 import { type GuardedRequest, guardedFetch } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import type { ChannelResult } from "./schema";
@@ -30,14 +30,14 @@ export async function sendToChannel(url: URL, { method = "POST", headers, body, 
     const { status } = reply;
     return { status, said: parsed(reply.body), result: resultOf(status, reply.headers["retry-after"], means) };
   } catch (error) {
-    const problem = fetchProblem(error);
+    const problem = fetchErrorMessage(error);
     return { said: {}, result: { how: never.includes(problem) ? "refused" : "later", problem } };
   }
 }
 
 function resultOf(status: number, retryAfter: string | undefined, means: Telling["means"] = {}): ChannelResult {
   if (status >= 200 && status < 300) return { how: "sent" };
-  const problem = means[status] ?? statusProblem(status);
+  const problem = means[status] ?? statusMessage(status);
   if (status !== 429 && status < 500) return { how: "refused", problem };
   const wait = retryAfterOf(retryAfter);
   return { how: "later", problem, ...(wait !== undefined && { wait }) };

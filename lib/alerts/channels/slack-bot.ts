@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { env } from "@/lib/env";
-import { sameText } from "@/lib/keys/crypto";
+import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../message";
 import type { AlertOffer } from "../schema";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
@@ -85,7 +85,7 @@ export const slackBot = channelType(
       },
       ...(signingSecret !== undefined && {
         buttons: {
-          signed: (request) => sameText(request.signature, signatureOf(signingSecret, request)),
+          signed: (request) => constantTimeEqual(request.signature, signatureOf(signingSecret, request)),
           member,
           say: (receipt, told) => update(receipt, escapeMarkup(`${told.title}\n${told.body}`), blocksOf(told, undefined)),
         },

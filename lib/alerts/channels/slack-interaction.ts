@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { asAppError } from "@/lib/errors";
-import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
+import { type StoredKey, keyOf } from "@/lib/keys/data-keys";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { sql } from "@/lib/sql";
 import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap";
 import type { Buttons } from "./schema";
@@ -59,7 +59,7 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
   const row = await sql<{
     owner_id: string;
     sealed: Uint8Array;
-    key: KeptKey;
+    key: StoredKey;
   }>`SELECT s.owner_id, s.sealed, ${keyOf} AS key
     FROM alert_channel s WHERE s.id = ${id} AND s.kind = 'slack-bot'`.row();
   const channel = row && openChannel({ id, ownerId: row.owner_id, kind: "slack-bot" }, row);
@@ -68,7 +68,7 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
 
 /** Counted until it is too old to be taken; Slack signs no two presses alike. */
 const wasSeen = (signature: string): Promise<boolean> =>
-  countAttempt("slack-press", signature, { most: 1, seconds: 2 * freshSeconds }, "Seen before").then(
+  consumeAttempt("slack-press", signature, { most: 1, seconds: 2 * freshSeconds }, "Seen before").then(
     () => false,
     (error) => {
       if (asAppError(error)) return true;

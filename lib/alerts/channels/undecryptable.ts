@@ -1,16 +1,16 @@
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
-import { unreadable } from "@/lib/keys/sealed-rows";
+import { undecryptable } from "@/lib/keys/encrypted-tables";
 import { sql } from "@/lib/sql";
 import { sealedChannels } from "./sealing";
 
 /** How many channels are opened with what no key opens any more. */
-export const countUndecryptableChannels = async (): Promise<number> => (await unreadable(sealedChannels)).size;
+export const countUndecryptableChannels = async (): Promise<number> => (await undecryptable(sealedChannels)).size;
 
 /** Remove these channels, and tell their owners. @returns as countUndecryptableChannels */
 export async function removeUndecryptableChannels(): Promise<number> {
-  const lost = [...(await unreadable(sealedChannels)).keys()];
+  const lost = [...(await undecryptable(sealedChannels)).keys()];
   for (const id of lost)
     await change(null, async (tx) => {
       const gone = await sql<{ owner_id: string; name: string }>`DELETE FROM alert_channel WHERE id = ${id}

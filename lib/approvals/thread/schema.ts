@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { epochMillis } from "@/lib/timestamp";
 import { webAddressProblem } from "@/lib/net/web-address";
-import { growing } from "@/lib/text/growing";
+import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text";
 
 /** Most questions, additions and reports that one approval has, of each. */
@@ -19,7 +19,7 @@ const inStatus = "`started` before it is over; `done` or `failed` once it is.";
 /** What came of an answer, as the app reports it. */
 export const Outcome = z
   .object({
-    status: growing(Status.options).describe(inStatus),
+    status: extensibleEnum(Status.options).describe(inStatus),
     text: z.string().optional().describe("What happened, in the app's words."),
     link: z.string().optional().meta({ format: "uri" }).describe("Where it can be looked at."),
     reportedAt: epochMillis(),

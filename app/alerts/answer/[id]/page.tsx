@@ -7,7 +7,7 @@ import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { openAnswerLink } from "@/lib/alerts/answer-link";
 import { isId } from "@/lib/keys/ids";
-import { clockTime, moment } from "@/lib/text/moments";
+import { clockTime, dateTimeText } from "@/lib/text/date-text";
 import { visitor } from "@/lib/web/browser";
 import { readFormats } from "@/lib/web/locale";
 import { signInPath } from "../sign-in";
@@ -37,7 +37,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   const { timeZone, until, used, heldUntil } = opened;
   const [approval] = show([opened.approval], id) as [InboxApproval];
   const formats = await readFormats();
-  const when = (at: number) => moment(at, { now: Date.now(), timeZone, formats });
+  const when = (at: number) => dateTimeText(at, { now: Date.now(), timeZone, formats });
   const toTheSecond = { ...formats, clock: formats.clock.replace("mm", "mm:ss") };
   const { held } = approval.triage;
   const { revoked } = approval.app;

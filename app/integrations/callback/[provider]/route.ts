@@ -1,6 +1,6 @@
 import { refuse } from "@/app/decision";
 import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
-import { sealOther } from "@/lib/integrations/other-account";
+import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { currentOwner } from "@/lib/web/session";
 
 /**
@@ -25,7 +25,7 @@ function pageOf(provider: string, outcome: LinkOutcome): string {
   if (kind === "linked" || kind === "relinked")
     return `/integrations/${outcome.integrationId}?linked=${kind === "linked" ? "new" : "again"}`;
   const problem = kind === "failed" ? outcome.reason : kind;
-  const about = kind === "other_account" ? `&account=${outcome.integrationId}&other=${sealOther(outcome)}` : "";
+  const about = kind === "other_account" ? `&account=${outcome.integrationId}&other=${sealMismatch(outcome)}` : "";
   return `/integrations/link/${encodeURIComponent(provider)}?problem=${problem}${about}`;
 }
 

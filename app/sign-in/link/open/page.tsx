@@ -1,7 +1,7 @@
 import { Doorway } from "@/components/layout/doorway";
 import { ActionForm } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/links";
-import { readSignInLink } from "@/lib/owners/links";
+import { readSignInLink } from "@/lib/owners/sign-in-links";
 import { openLink } from "../../actions";
 
 // The address carries the token, so no other site is told it.

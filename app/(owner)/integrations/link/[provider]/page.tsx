@@ -9,7 +9,7 @@ import { Card } from "@/components/ui/card";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
 import { providerById } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
-import { openOther } from "@/lib/integrations/other-account";
+import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { requireOwner } from "@/lib/web/session";
 import { chosenIn, type Query } from "../choices";
 
@@ -44,7 +44,7 @@ export default async function Kinds({ params, searchParams }: Props) {
             <Missing provider={provider} redirect={redirectUriOf(id)} />
           </Card>
         ) : other ? (
-          <OtherAccount account={other} email={openOther(other.id, query.other)} asked={ticked} />
+          <OtherAccount account={other} email={openMismatch(other.id, query.other)} asked={ticked} />
         ) : (
           <KindsForm
             provider={provider}
