@@ -1,11 +1,11 @@
-import { SaidHere } from "@/components/acts/said";
-import { actAddress } from "@/components/acts/send";
-import { Worker } from "@/components/alerts/worker";
+import { FlashProvider } from "@/components/actions/flash";
+import { actionUrl } from "@/components/actions/send";
+import { ServiceWorkerRegistration } from "@/components/alerts/service-worker";
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/choices";
-import { TakeZone } from "@/components/settings/take-zone";
+import { TimeZoneSync } from "@/components/settings/time-zone-sync";
 import { Button } from "@/components/ui/button";
 import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
@@ -42,14 +42,14 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     >
       <Shell owner={{ name, email }} pending={pending} unseen={unseen} broken={broken}>
         <Live shown={{ pending, version }} ownerId={owner.ownerId} />
-        <Worker ownerId={owner.ownerId} waiting={pending} />
-        <SaidHere said={said}>
+        <ServiceWorkerRegistration ownerId={owner.ownerId} waiting={pending} />
+        <FlashProvider said={said}>
           {refusals ? <RefusalsNotice refusals={refusals} /> : null}
           {children}
-        </SaidHere>
+        </FlashProvider>
       </Shell>
       <GlobalKeys />
-      {settings.zoneKnown ? null : <TakeZone now={settings.timeZone} />}
+      {settings.zoneKnown ? null : <TimeZoneSync now={settings.timeZone} />}
     </OwnersChoices>
   );
 }
@@ -73,7 +73,7 @@ async function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSig
         <div className="mt-1 flex flex-wrap items-center gap-x-5">
           <LinkLine href="/activity?kind=trouble">Show in Activity</LinkLine>
           {/* A plain form: every page would carry the script of another. */}
-          <form action={actAddress("refusals.dismiss")} method="post">
+          <form action={actionUrl("refusals.dismiss")} method="post">
             <input type="hidden" name="until" value={to} />
             <Button type="submit" variant="quiet" size="small">
               Dismiss

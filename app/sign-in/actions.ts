@@ -16,7 +16,7 @@ const PasskeyForm = PasskeyAnswer.extend({ back: path });
 const ResetForm = PasswordReset.extend({ back: path });
 const PasswordForm = Credentials.pick({ password: true }).extend({ next: path });
 
-export const enter = visitorAction(Credentials.extend({ next: path }), async (visitor, { next, ...credentials }) => {
+export const signInWithPassword = visitorAction(Credentials.extend({ next: path }), async (visitor, { next, ...credentials }) => {
   await startSession(await signIn({ ...credentials, ...visitor }), "password");
   redirect(localPath(next));
 });

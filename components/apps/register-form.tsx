@@ -1,5 +1,5 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
 import { ButtonLink } from "@/components/ui/links";
@@ -21,9 +21,9 @@ type RegisterFormProps = {
  */
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (
-    <ActForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
+    <OwnerActionForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
       {full === undefined ? <Fields scopes={scopes} /> : <Full most={full} />}
-    </ActForm>
+    </OwnerActionForm>
   );
 }
 

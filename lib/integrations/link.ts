@@ -19,7 +19,7 @@ import { type Linked, type Provider, ProviderFault } from "./providers/provider"
 
 /*
  * The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by itself
- * (`goOn` in `app/decision.ts`), because browsers hold a form's redirects to our own addresses. What was ticked stays in the
+ * (`interstitialRedirect` in `app/consent-handler.ts`), because browsers hold a form's redirects to our own addresses. What was ticked stays in the
  * page's address, through another sign-in too.
  */
 

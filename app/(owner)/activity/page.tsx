@@ -6,7 +6,7 @@ import { addressWith } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/links";
-import { PlainLink } from "@/components/ui/plain-link";
+import { PlainLink } from "@/components/ui/full-load-link";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { connectedAppNames } from "@/lib/grants/connected-apps";

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
-import { ActForm } from "@/components/acts/act-form";
-import { TurnOnLater } from "@/components/alerts/turn-on-later";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { LazyTurnOn } from "@/components/alerts/lazy-turn-on";
 import { AddPasskey } from "@/components/owners/add-passkey";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
@@ -29,11 +29,11 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         <h2 tabIndex={-1} className="text-base outline-none">
           {answer ? "What’s next?" : "First steps"}
         </h2>
-        <ActForm act="setting.hide-first-steps">
+        <OwnerActionForm act="setting.hide-first-steps">
           <Button type="submit" variant="quiet" size="small" className="-me-3 whitespace-nowrap">
             Hide these steps
           </Button>
-        </ActForm>
+        </OwnerActionForm>
       </div>
       <p className="text-muted">
         {answer ? "That’s how it works. " : null}No question is waiting: when an app asks, its question appears here.
@@ -57,7 +57,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
             <LinkLine href="/settings#browsers">Alerts in Settings</LinkLine>
           ) : (
             <>
-              <TurnOnLater
+              <LazyTurnOn
                 ownerId={owner.ownerId}
                 publicKey={vapidKeys().publicKey}
                 known={false}
@@ -90,9 +90,9 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
             of your own there is <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
-          <ActForm act="approval.try">
+          <OwnerActionForm act="approval.try">
             <SubmitButton size="small">Send me a test approval</SubmitButton>
-          </ActForm>
+          </OwnerActionForm>
         </Step>
       </ol>
     </section>

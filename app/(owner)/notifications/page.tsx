@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { after } from "next/server";
-import { orNotFound } from "@/app/reading";
+import { orNotFound } from "@/app/not-found-or";
 import { Background } from "@/components/approvals/decision/background";
 import { Page } from "@/components/layout/page";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/filters";
-import { NothingHere } from "@/components/notifications/nothing-here";
+import { EmptyList } from "@/components/notifications/empty-list";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
 import { type FeedNotification, feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/links";
@@ -81,7 +81,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         beyond={before !== undefined}
         seenAt={wholeInbox ? seenAt : undefined}
         changesAt={changes.length > 0 ? Math.min(...changes) : undefined}
-        empty={<NothingHere view={view} beyond={before !== undefined} />}
+        empty={<EmptyList view={view} beyond={before !== undefined} />}
       />
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">

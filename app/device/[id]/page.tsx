@@ -1,8 +1,8 @@
-import { backOf } from "@/app/decision";
+import { backOf } from "@/app/consent-handler";
 import { withProviderNames } from "@/app/provider-names";
-import { orNotFound, unless } from "@/app/reading";
-import { Asking, Registered } from "@/components/grants/asker";
-import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed";
+import { orNotFound, undefinedOn } from "@/app/not-found-or";
+import { Asking, Registered } from "@/components/grants/requesting-app";
+import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
 import type { DeviceRequest } from "@/lib/grants/schema";
@@ -16,7 +16,7 @@ type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Reco
 export default async function DeviceConsent({ params, searchParams }: DeviceProps) {
   const { id } = await params;
   const owner = await requireOwner();
-  const request = await unless(410, orNotFound(readDevice(owner, id)));
+  const request = await undefinedOn(410, orNotFound(readDevice(owner, id)));
   if (!request) return <DeviceTooOld />;
   if (request.state !== "open") return <DeviceDecided {...request} />;
   return (

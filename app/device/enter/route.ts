@@ -1,4 +1,4 @@
-import { leave, refuse, signedIn } from "@/app/decision";
+import { redirectTo, errorResponse, signedIn } from "@/app/consent-handler";
 import { AppError } from "@/lib/errors";
 import { claimDeviceCode } from "@/lib/oauth/device";
 import { formOf, wantsJson } from "@/lib/web/read-form";
@@ -10,12 +10,12 @@ export async function POST(request: Request): Promise<Response> {
     const owner = await signedIn();
     typed = String((await formOf(request)).get("user_code") ?? "").slice(0, 100);
     const { id } = await claimDeviceCode(owner, typed);
-    return leave(request, `/device/${id}`);
+    return redirectTo(request, `/device/${id}`);
   } catch (error) {
     const wrong = error instanceof AppError && (error.status === 400 || error.status === 404);
     if (wrong && !wantsJson(request)) {
-      return leave(request, `/device?${new URLSearchParams({ user_code: typed, wrong: "1" })}`);
+      return redirectTo(request, `/device?${new URLSearchParams({ user_code: typed, wrong: "1" })}`);
     }
-    return refuse(request, error, { title: "Not now", advice: "Nothing was shared with any device." });
+    return errorResponse(request, error, { title: "Not now", advice: "Nothing was shared with any device." });
   }
 }

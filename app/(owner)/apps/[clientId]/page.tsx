@@ -1,7 +1,7 @@
-import { orNotFound } from "@/app/reading";
+import { orNotFound } from "@/app/not-found-or";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppWarnings } from "@/components/grants/app-warnings";
-import { Attention } from "@/components/grants/attention";
+import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { ScopeList } from "@/components/grants/scope-list";
 import { BackKey } from "@/components/keys/row-keys";
@@ -92,7 +92,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             <ScopeList clientId={clientId} scopes={allowed} />
           </Card>
           <Card title="Attention">
-            <Attention clientId={clientId} choice={choice} types={facts.types} />
+            <AppPreferencesForm clientId={clientId} choice={choice} types={facts.types} />
           </Card>
           <Card title="Linked accounts it can see">
             <AccountsForm clientId={clientId} accounts={accounts} shared={grant.integrationIds} />

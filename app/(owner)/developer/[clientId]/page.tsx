@@ -1,4 +1,4 @@
-import { orNotFound } from "@/app/reading";
+import { orNotFound } from "@/app/not-found-or";
 import { AppSteps } from "@/components/apps/app-steps";
 import { DeclaredForm, RedirectsForm } from "@/components/apps/change-forms";
 import { Previewed } from "@/components/apps/previewed";
@@ -11,7 +11,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { ButtonLink } from "@/components/ui/links";
-import { PlainLink } from "@/components/ui/plain-link";
+import { PlainLink } from "@/components/ui/full-load-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { EndpointList } from "@/components/webhooks/endpoint-list";
 import { getApp } from "@/lib/apps/apps";

@@ -1,4 +1,4 @@
-import { refuse } from "@/app/decision";
+import { errorResponse } from "@/app/consent-handler";
 import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { currentOwner } from "@/lib/web/session";
@@ -16,7 +16,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ prov
       : ({ kind: "failed", reason: "not_yours" } as const);
     return seeOther(pageOf(provider, outcome));
   } catch (error) {
-    return refuse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
+    return errorResponse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
   }
 }
 

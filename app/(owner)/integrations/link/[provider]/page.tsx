@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { unless } from "@/app/reading";
+import { undefinedOn } from "@/app/not-found-or";
 import { KindsForm } from "@/components/integrations/kinds-form";
 import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
 import { Missing } from "@/components/integrations/provider-list";
@@ -23,7 +23,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   const provider = providerById(id);
   if (provider?.kind !== "oauth") notFound();
   // To be connected again, if the address names one of the owner's at this provider.
-  const named = await unless(404, linkedAccount(owner, String(query.account)));
+  const named = await undefinedOn(404, linkedAccount(owner, String(query.account)));
   const account = named?.provider === id ? named : undefined;
   const ticked = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
   const { problem } = query;
