@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
 import { OperatorError } from "@/lib/cli/command";
-import { offerBrowser } from "@/lib/cli/open-browser";
-import { prepareStartup, type Ready, type StartStep } from "@/lib/cli/startup";
 import { describeError } from "@/lib/cli/describe-error.mjs";
+import { offerBrowser } from "@/lib/cli/open-browser";
 import { onShutdownSignal } from "@/lib/cli/signals";
-import { disconnect } from "@/lib/db";
-import { env, readSettings, type ServiceSettings } from "@/lib/env";
+import { prepareStartup, type Ready, type StartStep } from "@/lib/cli/startup";
+import { env, readSettings, type ServiceSettings } from "@/lib/config/env";
+import { disconnect } from "@/lib/database/db";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy";
 import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
-import { shutDown, type Serving } from "@/lib/serving/graceful-shutdown";
+import { type Serving, shutDown } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
 import { countOf, startProcesses } from "@/lib/serving/processes";
 

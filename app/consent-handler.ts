@@ -1,7 +1,7 @@
+import { reportError } from "@/lib/error-reporting";
 import { AppChanged, AppError, SignInAgain } from "@/lib/errors";
 import { ConsentDecision } from "@/lib/grants/schema";
 import type { ConsentingOwner } from "@/lib/oauth/consent-decision";
-import { reportError } from "@/lib/error-reporting";
 import { escapeHtml } from "@/lib/text/html";
 import { plainPage } from "@/lib/web/plain-page";
 import { formOf, wantsJson } from "@/lib/web/read-form";
@@ -59,7 +59,9 @@ export async function handleConsentForm(
 
 /** Back to the page, which says why. Scripts are told that nothing was decided, and go there themselves. */
 const lookAgain = (request: Request, again: string, { status, message }: AppError) =>
-  wantsJson(request) ? Response.json({ error: message, again }, { status, headers: noStore }) : redirectTo(request, again);
+  wantsJson(request)
+    ? Response.json({ error: message, again }, { status, headers: noStore })
+    : redirectTo(request, again);
 
 /** Why a decision led back to its page, as the page's address says. */
 export const backOf = (search: Record<string, unknown>): "empty" | "changed" | undefined =>

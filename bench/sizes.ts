@@ -1,7 +1,7 @@
 import pg from "pg";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { resetEnv } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { aQuestion } from "@/lib/testing/questions";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { publish } from "@/lib/events/pubsub";
 import { aLinkedAccount } from "@/lib/testing/accounts";
 import type { App, Owner } from "./fixtures";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
 import { registerApp } from "@/lib/apps/apps";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { aDocument } from "@/lib/testing/documents";

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { answerApproval } from "@/lib/testing/answers";
 import { expectAccessible } from "./accessible";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";

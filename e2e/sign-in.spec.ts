@@ -1,7 +1,7 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { limitedSignIn } from "@/lib/owners/sign-in-limits";
 import { keyOf } from "@/lib/owners/attempt-limiter";
+import { limitedSignIn } from "@/lib/owners/sign-in-limits";
 import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestampMessage } from "./validation-messages";
+import { timestampMessage } from "./text/validation-messages";
 
 /** The mistake in a time that is too early for milliseconds: seconds, or a duration. undefined where it is neither. */
 function unitProblem(time: number): string | undefined {
@@ -8,7 +8,8 @@ function unitProblem(time: number): string | undefined {
 }
 
 /** A time in epoch milliseconds: beyond 32 bits, which typed languages have to be told. */
-export const epochMillis = () => z.int({ error: timestampMessage }).meta({ format: "int64", description: "Epoch milliseconds." });
+export const epochMillis = () =>
+  z.int({ error: timestampMessage }).meta({ format: "int64", description: "Epoch milliseconds." });
 
 /** A time in epoch milliseconds that a caller sends: this century's, in the right unit. @param message for any other */
 export const moment = (message: string) =>

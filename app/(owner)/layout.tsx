@@ -16,8 +16,8 @@ import { type FailedSignIns, unseenFailedSignIns } from "@/lib/owners/failed-sig
 import { numberText } from "@/lib/text/locale";
 import { plural } from "@/lib/text/plural";
 import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
-import { readLocale } from "@/lib/web/locale";
 import { readFlash } from "@/lib/web/flash";
+import { readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {

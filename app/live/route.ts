@@ -4,14 +4,16 @@ import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { markLongLived } from "@/lib/request-context";
 import { currentOwner } from "@/lib/web/session";
-import { processSingleton } from "@/lib/work/process-singleton";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 const heartbeatMs = 25_000;
 /** Until the next look, where the database could not be asked. */
 const againMs = 1000;
 /** Most streams that one owner may have open on one copy of the service. */
-const streams = processSingleton("live streams", () => concurrencyLimiter({ owner: 10, all: Number.POSITIVE_INFINITY }));
+const streams = processSingleton("live streams", () =>
+  concurrencyLimiter({ owner: 10, all: Number.POSITIVE_INFINITY }),
+);
 
 /**
  * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/account-form";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
 import { createFirstAccount } from "./actions";

@@ -5,11 +5,11 @@ import { PasskeyButton } from "@/components/owners/passkey-button";
 import { ActionForm } from "@/components/ui/action-form";
 import { LinkLine, TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { localPath } from "@/lib/web/next-path";
 import { currentOwner } from "@/lib/web/session";
-import { askPasskey, signInWithPassword, enterWithPasskey } from "./actions";
+import { askPasskey, enterWithPasskey, signInWithPassword } from "./actions";
 
 export const metadata = { title: "Sign in" };
 

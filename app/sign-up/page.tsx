@@ -2,7 +2,7 @@ import { notFound, redirect } from "next/navigation";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/account-form";
 import { TextLink } from "@/components/ui/links";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { currentOwner } from "@/lib/web/session";
 import { join } from "./actions";

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { resetEnv } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { resetEnv } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,8 +1,8 @@
 "use client";
 import { createContext, useContext } from "react";
-import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 import type { ActionResult } from "@/lib/web/action-result";
 import type { FlashMessage } from "@/lib/web/flash";
+import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 
 const Said = createContext<FlashMessage | undefined>(undefined);
 

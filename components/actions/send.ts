@@ -1,5 +1,5 @@
-import type { ActInput, ActName, ActOutput } from "@/lib/web/owner-actions";
 import type { ActionResult } from "@/lib/web/action-result";
+import type { ActInput, ActName, ActOutput } from "@/lib/web/owner-actions";
 
 /** Most characters of what is sent on even when its page is closed at that moment: browsers allow 64 KiB in all. */
 const mostKept = 60_000;

@@ -1,8 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition, useActionState } from "react";
-import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 import type { ActionResult } from "@/lib/web/action-result";
+import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 import { useActionInterceptor } from "./action-interceptor";
 import { useFlash } from "./flash";
 import { actionUrl, sendAction } from "./send";

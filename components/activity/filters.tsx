@@ -1,6 +1,6 @@
 import { BetweenDays } from "@/components/ui/fields/between-days";
-import { Field, Select } from "@/components/ui/fields/field";
 import { Disclosure } from "@/components/ui/fields/disclosure";
+import { Field, Select } from "@/components/ui/fields/field";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import type { ActivityFilter, ActivityKind } from "@/lib/events/schema";
 

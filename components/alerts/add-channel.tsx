@@ -1,6 +1,6 @@
 "use client";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { useFlash } from "@/components/actions/flash";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";

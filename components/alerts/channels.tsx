@@ -1,7 +1,7 @@
 import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Badge } from "@/components/ui/badge";
-import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
 import { Disclosure } from "@/components/ui/fields/disclosure";
+import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ChannelSummary } from "@/lib/alerts/channels/schema";

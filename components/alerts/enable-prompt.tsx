@@ -2,8 +2,8 @@
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { alertsHere, declined, isApplePhone, isInstalled } from "./browser";
-import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on";
 import { installPrompt } from "./service-worker";
+import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on";
 
 type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
   /** How many questions the owner has answered, as far as the page knows. */

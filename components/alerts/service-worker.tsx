@@ -29,7 +29,8 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: WorkerProps) {
 
   const stillHere = useEffectEvent(async () => {
     // What else may be so is looked up in there, where there is anything to look up.
-    if (localStorage.getItem(alertsStorageKey) === ownerId) await (await import("./browser")).isStillSubscribed(ownerId);
+    if (localStorage.getItem(alertsStorageKey) === ownerId)
+      await (await import("./browser")).isStillSubscribed(ownerId);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not for each reading of the page
   useEffect(() => {

@@ -7,7 +7,12 @@ type TestOrRemoveProps = { kind: "channel" | "device"; id: string; name: string;
 /** What can be done with anything that shows alerts. `children`: what removing it means. */
 export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) => (
   <>
-    <OwnerActionForm act={`${kind}.test`} fields={{ id }} done="Sent. It should be there in a moment." className="grid gap-2">
+    <OwnerActionForm
+      act={`${kind}.test`}
+      fields={{ id }}
+      done="Sent. It should be there in a moment."
+      className="grid gap-2"
+    >
       <SubmitButton size="small">Send a test</SubmitButton>
     </OwnerActionForm>
     <ConfirmButton

@@ -3,9 +3,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Decision } from "./decision/decision";
+import { FailedAnswers } from "./list/failed-answers";
 import { Row } from "./list/row";
 import { Rows, SelectionBar } from "./list/rows";
-import { FailedAnswers } from "./list/failed-answers";
 import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval } from "./types";
 
 const minute = 60_000;

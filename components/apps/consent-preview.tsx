@@ -1,5 +1,5 @@
-import { RequestingAppCard } from "@/components/grants/requesting-app";
 import { ConsentForm } from "@/components/grants/consent-form";
+import { RequestingAppCard } from "@/components/grants/requesting-app";
 import type { ConsentView } from "@/lib/grants/schema";
 import type { Scope } from "@/lib/scopes";
 import type { DeclaredScope } from "./scope-fields";

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { saveToTab, readFromTab } from "@/components/actions/tab-storage";
+import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";

@@ -51,7 +51,11 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
   );
 }
 
-type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useOwnerAction>, "pending" | "to"> };
+type ScopeRowProps = {
+  it: AllowedScope;
+  clientId: string;
+  act: Pick<ReturnType<typeof useOwnerAction>, "pending" | "to">;
+};
 
 /** One and the same button in both states, so that the focus stays where it is. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {

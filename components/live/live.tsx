@@ -3,9 +3,9 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
+import { retryPageFetch } from "./retry-page-fetch";
 import { subscribeAcrossTabs } from "./stream";
 import { covers } from "./version";
-import { retryPageFetch } from "./retry-page-fetch";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 /** Another object for each time that the page is read, even where nothing differs. */

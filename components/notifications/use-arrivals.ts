@@ -46,7 +46,9 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, announce }:
     const see = async () => {
       if (document.hidden) return;
       document.removeEventListener("visibilitychange", see);
-      const result = await sendAction("notification.see", new URLSearchParams({ upTo: latestId })).catch(() => undefined);
+      const result = await sendAction("notification.see", new URLSearchParams({ upTo: latestId })).catch(
+        () => undefined,
+      );
       if (result?.ok) refreshPage();
     };
     document.addEventListener("visibilitychange", see);

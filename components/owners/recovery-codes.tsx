@@ -9,7 +9,11 @@ import type { RecoveryState } from "@/lib/owners/schema";
 /** How many codes are left, and new ones, which are shown in the form's place this once. */
 export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryState }) {
   return (
-    <OwnerActionForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
+    <OwnerActionForm
+      act="recovery.make-codes"
+      className="grid gap-3"
+      success={({ codes }) => <MadeCodes codes={codes} />}
+    >
       <p className="max-w-[68ch] text-muted">
         Each lets you in once without your password. Keep them away from this device, on paper or in a safe place.
       </p>

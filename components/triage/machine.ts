@@ -7,14 +7,14 @@
  * owner acted, and none ever made again by itself.
  */
 import {
+  effectsOf,
   everything,
-  type ItemRequest,
   type ItemEvent,
+  type ItemRequest,
   type ItemState,
   type News,
   type Notice,
   transition,
-  effectsOf,
 } from "./transitions";
 
 /** Something for the service to do. `waits`: what came before it about the same items has no reply yet. */

@@ -132,7 +132,13 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
             }}
           >
             {form?.fields}
-            <Button ref={shouldKeepFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts={undoKey.keys}>
+            <Button
+              ref={shouldKeepFocus}
+              type="submit"
+              variant="secondary"
+              size="small"
+              aria-keyshortcuts={undoKey.keys}
+            >
               Undo
             </Button>
           </form>

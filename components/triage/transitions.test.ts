@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ItemEvent, type ItemState, transition, effectsOf, type Phase, staleMs, table } from "./transitions";
+import { effectsOf, type ItemEvent, type ItemState, type Phase, staleMs, table, transition } from "./transitions";
 
 const about = { item: "Ship it?", at: 1000, request: 1 };
 const sending: ItemState<string, string> = { ...about, phase: "sending", outcome: "yes", leftMs: 5000 };

@@ -1,7 +1,7 @@
 "use client";
 import { useRef } from "react";
-import { sendAndRefresh, type FailureMessages, type Result } from "./send-and-refresh";
 import type { Effect, Request } from "./machine";
+import { type FailureMessages, type Result, sendAndRefresh } from "./send-and-refresh";
 import { useMachine } from "./use-machine";
 
 /** Something that the owner does with rows of a list, other than answering. */

@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useActionState, useContext, useEffect, useRef } from "react";
-import { saveToTab, readFromTab } from "@/components/actions/tab-storage";
+import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 import type { ActionResult } from "@/lib/web/action-result";
 import { Link } from "./link";
 import { Notice } from "./notice";

@@ -1,7 +1,7 @@
 "use client";
 import { useId, useRef } from "react";
-import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { aboutOf, useFlash } from "@/components/actions/flash";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import type { ActionFields } from "@/components/actions/send";
 import { KeyButton, type Shortcut } from "@/components/keys/shortcut";
 import type { ActName } from "@/lib/web/owner-actions";

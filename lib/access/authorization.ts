@@ -1,7 +1,7 @@
 import type { Actor, AppActor } from "@/lib/actor";
-import { invalidToken, forbidden, wrongAudience } from "@/lib/errors";
+import { empty, type Sql, sql } from "@/lib/database/sql";
+import { forbidden, invalidToken, wrongAudience } from "@/lib/errors";
 import { publish } from "@/lib/events/pubsub";
-import { empty, type Sql, sql } from "@/lib/sql";
 import { cacheGrant } from "./grant-cache";
 
 /**
@@ -32,10 +32,15 @@ export type CallerRow = {
  * change in between and a scope taken back holds on the very next request. What the actor can reach is what `caller` says.
  * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed
  */
-export async function runAuthorized<Row extends object>(actor: Actor, { work, result, announces }: AuthorizedStatement): Promise<Row> {
+export async function runAuthorized<Row extends object>(
+  actor: Actor,
+  { work, result, announces }: AuthorizedStatement,
+): Promise<Row> {
   const may = isAllowed(actor);
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
-  const statement = sql<Row & CallerRow>`WITH who AS (${callerRelation(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
+  const statement = sql<
+    Row & CallerRow
+  >`WITH who AS (${callerRelation(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
       SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed,
         CASE WHEN ${may} THEN NULL ELSE scopes END AS held${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
   return assertAuthorized(actor, await statement.row(actor.via?.client), announces);
@@ -45,7 +50,11 @@ export async function runAuthorized<Row extends object>(actor: Actor, { work, re
  * What was reported on an actor's work, where they were let in. Their owner is told to look, once it is committed.
  * @throws {AppError} 401, 403
  */
-export function assertAuthorized<Row extends object>(actor: Actor, found: (Row & CallerRow) | undefined, announces = false): Row {
+export function assertAuthorized<Row extends object>(
+  actor: Actor,
+  found: (Row & CallerRow) | undefined,
+  announces = false,
+): Row {
   if (!found) throw invalidToken();
   if (actor.kind === "app") admit(actor, found);
   if (announces && found.owner_id !== null) {

@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { type AppError, Forbidden, Unauthorized } from "@/lib/errors";
 import { usualScopes } from "@/lib/scopes";
 import type { Resource } from "./resources";

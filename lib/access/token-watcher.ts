@@ -1,4 +1,4 @@
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 

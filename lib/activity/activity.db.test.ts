@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { type ActivityFilter, ActivityPage } from "@/lib/events/schema";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";

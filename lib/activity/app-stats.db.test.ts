@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
-import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
-import { getGrant, listGrants, revokeGrant } from "@/lib/grants/grants";
+import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { listDisconnectedApps } from "@/lib/grants/connected-apps";
+import { getGrant, listGrants, revokeGrant } from "@/lib/grants/grants";
 import { muteType } from "@/lib/grants/muted-types";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { answerApproval } from "@/lib/testing/answers";
@@ -96,7 +96,9 @@ it("what looks strange is counted for seven days, by app", async () => {
       { ...event, type: "token.shared" },
     ],
   });
-  expect(await readAppAnomalies(owner)).toEqual(new Map([[clientId, { tooMany: 42, deadToken: 2, reused: 1, shared: 1 }]]));
+  expect(await readAppAnomalies(owner)).toEqual(
+    new Map([[clientId, { tooMany: 42, deadToken: 2, reused: 1, shared: 1 }]]),
+  );
   expect(await readAppAnomalies(await anOwner())).toEqual(new Map());
 });
 

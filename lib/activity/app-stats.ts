@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { recentQuestions } from "@/lib/approvals/sql";
+import { sql } from "@/lib/database/sql";
 import { pushedTypes } from "@/lib/notifications/sql";
-import { sql } from "@/lib/sql";
 
 /** What there is to know about an app when one decides what it may do. */
 export type AppStats = {

@@ -5,7 +5,8 @@ import { readApproval } from "@/lib/approvals/inbox";
 import type { NewApproval } from "@/lib/approvals/schema";
 import { allowsLinkAnswer } from "@/lib/approvals/sql";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { deleteOwner } from "@/lib/owner-data/deletion";
@@ -13,7 +14,6 @@ import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
-import { sql } from "@/lib/sql";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
@@ -130,7 +130,8 @@ it("takes no answer for an app that is no longer connected, and shows the questi
 
 it("is not made by a question's own terms once its app is not connected", async () => {
   const { owner, clientId, id } = await asked();
-  const takes = async () => (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
+  const takes = async () =>
+    (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
   expect(await takes()).toBe(true);
   await revokeGrant(owner, clientId);
   expect(await takes()).toBe(false);

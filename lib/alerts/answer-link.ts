@@ -4,17 +4,17 @@ import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { allowsOneTap } from "@/lib/approvals/predicates";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { describeDevice } from "@/lib/owners/user-agent";
-import { refund, consumeAll } from "@/lib/owners/rate-limiter";
+import { ipNetwork, ipPrefix } from "@/lib/owners/attempt-limiter";
+import { consumeAll, refund } from "@/lib/owners/rate-limiter";
 import { readSettings } from "@/lib/owners/settings";
 import { accountOf } from "@/lib/owners/sql";
-import { ipPrefix, ipNetwork } from "@/lib/owners/attempt-limiter";
-import { epochMs, literal, sql } from "@/lib/sql";
+import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
  * A link in an e-mail that answers one question without a sign-in, where the owner allowed it. It is no session: it opens that

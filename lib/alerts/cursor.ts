@@ -1,5 +1,5 @@
-import type { Transaction } from "@/lib/db";
-import { sql } from "@/lib/sql";
+import type { Transaction } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 
 /**
  * Hold the row that says how far the owner has been told, before there is one more place to tell them: whoever looks for alerts

@@ -1,14 +1,14 @@
-import { db } from "@/lib/db";
-import { log } from "@/lib/log";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
-import { sql } from "@/lib/sql";
+import { log } from "@/lib/log";
 import { counter } from "@/lib/telemetry/metrics";
 import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";
+import { notifyMissed, recordFailure, recordSent } from "./channels/health";
 import type { ChannelResult } from "./channels/schema";
 import { openChannel } from "./channels/sealing";
-import { recordFailure, recordSent, notifyMissed } from "./channels/health";
 import { recordDelivered, sendTo } from "./devices";
 import { messageFor } from "./message";
 import { offerOf } from "./one-tap";
@@ -133,7 +133,8 @@ const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts 
 async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
   await sql`UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
     WHERE ${isOurs(it)}`.run();
-  if (outcome === "sent" && it.kind === "show") await (it.target_kind === "browser" ? recordDelivered : recordSent)(it.target);
+  if (outcome === "sent" && it.kind === "show")
+    await (it.target_kind === "browser" ? recordDelivered : recordSent)(it.target);
 }
 
 const again = (it: DueMessage, seconds: number) =>

@@ -1,13 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change, changeByStatement, changeUnannounced } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { describeDevice } from "@/lib/owners/user-agent";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { epochMs, omitNulls, sql } from "@/lib/sql";
+import { describeDevice } from "@/lib/owners/user-agent";
+import { lockAlertCursor } from "./cursor";
 import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
 import {
@@ -17,7 +18,6 @@ import {
   type RenewedSubscription,
   type ShowMessage,
 } from "./schema";
-import { lockAlertCursor } from "./cursor";
 
 type BrowserSession = OwnerActor & { session: string };
 
@@ -135,7 +135,8 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
 }
 
 /** Note that a browser was told something. */
-export const recordDelivered = (id: string) => sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
+export const recordDelivered = (id: string) =>
+  sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
 
 type Sealed = { id: string; sealed: Uint8Array };
 

@@ -1,6 +1,6 @@
+import { clockTime, dateTimeText, relativeText } from "@/lib/text/date-text";
 import { countText } from "@/lib/text/formats";
 import { escapeHtml } from "@/lib/text/html";
-import { clockTime, relativeText, dateTimeText } from "@/lib/text/date-text";
 import { plural } from "@/lib/text/plural";
 import { cut } from "./message";
 

@@ -1,7 +1,7 @@
-import { subscribeToAll } from "@/lib/events/pubsub";
+import { empty, sql } from "@/lib/database/sql";
 import { hasEventAfter, ownersSince } from "@/lib/events/event-log";
+import { subscribeToAll } from "@/lib/events/pubsub";
 import { log } from "@/lib/log";
-import { empty, sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./deliver";
 import { scheduleAlerts } from "./scheduler";

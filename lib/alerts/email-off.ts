@@ -1,8 +1,8 @@
+import { sql } from "@/lib/database/sql";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { accountOf } from "@/lib/owners/sql";
-import { sql } from "@/lib/sql";
 
 /*
  * The link that switches off an owner's alert e-mails without a sign-in (RFC 8058). Nothing else can be done with it. Its key

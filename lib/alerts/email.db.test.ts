@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, it, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { changeSettings, readSettings } from "@/lib/owners/settings";

@@ -1,8 +1,9 @@
-import { markMailed } from "@/lib/approvals/reminders";
-import { pendingOwners, allowsLinkAnswer } from "@/lib/approvals/sql";
 import { isReminderDue } from "@/lib/approvals/predicates";
+import { markMailed } from "@/lib/approvals/reminders";
+import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { epochMs, literal, sql } from "@/lib/database/sql";
 import { appPreferencesOf, lockScreen } from "@/lib/grants/app-preferences";
 import { log } from "@/lib/log";
 import { mailOwner } from "@/lib/owners/mail";
@@ -10,12 +11,11 @@ import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
-import { epochMs, literal, sql } from "@/lib/sql";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest";
 import { emailOffPath } from "./email-off";
 import { minutes } from "./message";
-import { waitingSince, needsAlert } from "./predicates";
+import { needsAlert, waitingSince } from "./predicates";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;

@@ -1,5 +1,5 @@
-import { sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
+import { sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /** What is kept no longer. */
 export const expiredRows: readonly ExpiryRule[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";

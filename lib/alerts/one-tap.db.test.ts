@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import type { Settings } from "@/lib/owners/schema";
 import { createSession } from "@/lib/owners/sessions";
@@ -10,9 +10,9 @@ import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
 import { configure } from "@/lib/testing/settings";
 import { addDevice, listDevices, removeDevice } from "./devices";
+import { alertOwners } from "./dispatcher";
 import { answerFromAlert } from "./one-tap";
 import type { ShowMessage } from "./schema";
-import { alertOwners } from "./dispatcher";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });

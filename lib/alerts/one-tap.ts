@@ -1,14 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
 import { impersonates } from "@/lib/approvals/impersonation";
-import { outcomeOf, type HowEnded, type OneTapQuestion, oneTapQuestion } from "@/lib/approvals/sql";
+import { type HowEnded, type OneTapQuestion, oneTapQuestion, outcomeOf } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
+import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import { outcomeText } from "./channels/text";
 import { longest } from "./message";
 import type { AlertOffer } from "./schema";

@@ -9,7 +9,7 @@ import { slack } from "./channels/slack";
 import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
-import { addDevice, removeDevice, renewDevice, checkInDevice, testDevice } from "./devices";
+import { addDevice, checkInDevice, removeDevice, renewDevice, testDevice } from "./devices";
 import { NewSubscription, RenewedSubscription } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
@@ -30,7 +30,11 @@ export const renew = ownerAction({ name: "device.renew", input: RenewedSubscript
 
 export const test = ownerAction({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
 
-export const remove = ownerAction({ name: "device.remove", input: One, run: (owner, { id }) => removeDevice(owner, id) });
+export const remove = ownerAction({
+  name: "device.remove",
+  input: One,
+  run: (owner, { id }) => removeDevice(owner, id),
+});
 
 const adding = <const Kind extends ChannelKind, Fields extends z.ZodRawShape>(
   kind: Kind,
@@ -60,7 +64,11 @@ export const addWebhook = ownerAction({
   secret: ({ secret }) => ({ title: "Webhook added", shown: { "Signing secret": secret } }),
 });
 
-export const testOne = ownerAction({ name: "channel.test", input: One, run: (owner, { id }) => testChannel(owner, id) });
+export const testOne = ownerAction({
+  name: "channel.test",
+  input: One,
+  run: (owner, { id }) => testChannel(owner, id),
+});
 
 export const rename = ownerAction({
   name: "channel.rename",

@@ -1,4 +1,4 @@
-import { columnNames, type OwnerTable, type ExportedTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
 export const browsers: ExportedTable = {
   table: "push_subscription",

@@ -1,4 +1,4 @@
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
 
 /** Whether the owner still lets in the app of a notification `n`. */
 export const isConnected = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = n.owner_id AND g.app_id = n.app_id)`;

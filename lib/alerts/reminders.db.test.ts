@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
@@ -10,9 +10,9 @@ import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { addDevice } from "./devices";
+import { alertOwners } from "./dispatcher";
 import { emailOwners } from "./email";
 import type { ShowMessage } from "./schema";
-import { alertOwners } from "./dispatcher";
 
 const service = await aPushService();
 const mailbox = await aMailbox();

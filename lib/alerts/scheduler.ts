@@ -1,16 +1,16 @@
+import { isReminderDue, remindAt } from "@/lib/approvals/predicates";
 import { markReminded } from "@/lib/approvals/reminders";
 import { nextReturnAt } from "@/lib/approvals/sql";
-import { isReminderDue, remindAt } from "@/lib/approvals/predicates";
-import { db, type Transaction } from "@/lib/db";
+import { db, type Transaction } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { latestEvent } from "@/lib/events/event-log";
 import { newId } from "@/lib/keys/ids";
 import { readInboxHints } from "@/lib/notifications/inbox-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
-import { type Sql, sql } from "@/lib/sql";
-import { closeResolvedAlerts, withdraw } from "./withdraw";
+import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./predicates";
 import type { AlertContent } from "./schema";
-import { waitingSince, isConnected, needsAlert, awaitsOwner } from "./predicates";
+import { closeResolvedAlerts, withdraw } from "./withdraw";
 
 /*
  * Alerts read what waits, never the request that made it wait. Tests read what was sent with `lib/testing/push-service.ts`,

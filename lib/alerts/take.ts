@@ -1,14 +1,14 @@
-import { outcomeOf, type HowEnded, type OneTapQuestion, oneTapQuestion, openDeadline } from "@/lib/approvals/sql";
+import { type HowEnded, type OneTapQuestion, oneTapQuestion, openDeadline, outcomeOf } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
+import { literal, sql } from "@/lib/database/sql";
 import { lockScreen } from "@/lib/grants/app-preferences";
-import { type StoredKey, keyOf } from "@/lib/keys/data-keys";
+import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
-import { literal, sql } from "@/lib/sql";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import type { ChannelKind } from "./channels/schema";
-import { appleService } from "./withdraw";
-import type { AlertContent } from "./schema";
 import { openAlertSubjects } from "./predicates";
+import type { AlertContent } from "./schema";
+import { appleService } from "./withdraw";
 
 /** Most messages under way on this copy. */
 export const most = 32;
@@ -69,7 +69,11 @@ type FullPlaces = {
  * What gets no more messages for now, so that services that hang hold up no others.
  * @param room how many more may be under way
  */
-export function fullPlaces(underWay: Iterable<DueMessage>, windows: readonly DestinationWindow[], room: number): FullPlaces {
+export function fullPlaces(
+  underWay: Iterable<DueMessage>,
+  windows: readonly DestinationWindow[],
+  room: number,
+): FullPlaces {
   const [all, failing] = [new Map<string, number>(), new Map<string, number>()];
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   let brokenCount = 0;

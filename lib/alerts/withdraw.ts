@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isDeferred } from "@/lib/approvals/sql";
-import { db, type Transaction } from "@/lib/db";
+import { db, type Transaction } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { isSnoozed } from "@/lib/notifications/sql";
-import { type Sql, sql } from "@/lib/sql";
 import { openAlertSubjects } from "./predicates";
 
 /**

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { askClarification } from "@/lib/thread/clarifications";
 import { Countersign, refreshingToken } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { watchers } from "@/lib/events/watch";
 import { createHttpServer } from "@/lib/http/front";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
@@ -12,6 +11,7 @@ import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
+import { askClarification } from "@/lib/thread/clarifications";
 
 // The client against the service itself; what it does when things break is in lib/client.
 const { port } = await startFront();

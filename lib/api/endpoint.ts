@@ -1,22 +1,22 @@
 import { bearerChallenge } from "@/lib/access/bearer-challenge";
-import { validateIdempotencyKey, runIdempotent } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
+import { reportError } from "@/lib/error-reporting";
 import { AppError, Forbidden } from "@/lib/errors";
 import { cors } from "@/lib/net/cors";
 import type { Operation, WaitSpec } from "@/lib/operation";
-import { reportError } from "@/lib/error-reporting";
 import { currentRequest } from "@/lib/request-context";
+import { runIdempotent, validateIdempotencyKey } from "@/lib/requests/idempotency";
 import { recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { noteRequest } from "@/lib/traffic/request-log";
 import { recordUsage } from "@/lib/traffic/usage";
 import { appFromHeader } from "./bearer";
 import { type OperationRequest, type OperationResponse, readBody, readInput } from "./call";
 import { checkRate, countRequest } from "./limits";
-import { runOperation } from "./run-operation";
 import { newRequestId } from "./request-id";
+import { runOperation } from "./run-operation";
 import { openStream, prefersStream } from "./stream";
 import { apiVersion, checkVersion } from "./version";
-import { wantsToWait, checkQuery, readWaitSeconds, waitForOutcome } from "./wait";
+import { checkQuery, readWaitSeconds, waitForOutcome, wantsToWait } from "./wait";
 
 const baseHeaders = {
   "content-type": "application/json",
@@ -42,7 +42,13 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 }
 
 /** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
-async function dispatch(op: Operation, app: AppActor, call: OperationRequest, waits: WaitSpec | undefined, reader: AppActor) {
+async function dispatch(
+  op: Operation,
+  app: AppActor,
+  call: OperationRequest,
+  waits: WaitSpec | undefined,
+  reader: AppActor,
+) {
   checkRate(app);
   checkVersion(call.header("countersign-version"));
   if (op.streams && prefersStream(call.header("accept"))) return openStream(op, op.streams, app, call);
@@ -80,7 +86,12 @@ async function executeOnce(op: Operation, app: AppActor, call: OperationRequest)
   return { status: op.status ?? 200, headers, body: wire.text, warnings: wire.warnings };
 }
 
-async function executeIdempotent(op: Operation, app: AppActor, call: OperationRequest, key: string): Promise<OperationResponse> {
+async function executeIdempotent(
+  op: Operation,
+  app: AppActor,
+  call: OperationRequest,
+  key: string,
+): Promise<OperationResponse> {
   let request: Buffer;
   try {
     validateIdempotencyKey(key);
@@ -150,7 +161,10 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
 }
 
 /** The headers that every API reply has. @param sharing those of cross-origin access; none where no app is answered */
-export function withCommonHeaders({ status, headers, body, stream }: OperationResponse, sharing = cors): OperationResponse {
+export function withCommonHeaders(
+  { status, headers, body, stream }: OperationResponse,
+  sharing = cors,
+): OperationResponse {
   const dressed = { ...baseHeaders, ...sharing, "x-request-id": currentRequest()?.id ?? newRequestId(), ...headers };
   return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

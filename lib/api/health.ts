@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { databaseLimits } from "@/lib/net/database-limits";
 import type { OperationResponse } from "./call";
 

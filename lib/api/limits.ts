@@ -1,6 +1,6 @@
 import { cachedGrant } from "@/lib/access/grant-cache";
 import type { AppActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { tooMany } from "@/lib/errors";
 
 type Bucket = { tokens: number; at: number };

@@ -1,8 +1,8 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
-import { invalidToken, idempotencyKeyReused } from "@/lib/errors";
+import { db } from "@/lib/database/db";
+import { idempotencyKeyReused, invalidToken } from "@/lib/errors";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";

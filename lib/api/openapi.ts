@@ -1,4 +1,4 @@
-import { invalidToken, forbidden, idempotencyKeyReused, tooLarge } from "@/lib/errors";
+import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { bodyLimit } from "./call";
@@ -195,7 +195,9 @@ const headers = {
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
   if (op.waits) resolve(schema, schemas).dependentSchemas = { status: toSchema(op.waits.output, "output", schemas) };
-  const { content } = op.waits ? either(schema, op.example.response, op.waits.gives) : json(schema, op.example.response);
+  const { content } = op.waits
+    ? either(schema, op.example.response, op.waits.gives)
+    : json(schema, op.example.response);
   const stream = op.streams && { "text/event-stream": { schema: { type: "string" } } };
   const links = linksFrom(op);
   return {

@@ -1,6 +1,6 @@
 import http from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { closeDb, disconnect, pool } from "@/lib/db";
+import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { watchers } from "@/lib/events/watch";
 import { start, stop } from "@/lib/postgres/instance";

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { batchMode } from "@/lib/access/batched-statement";
-import { closeDb, disconnect, pool } from "@/lib/db";
+import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { databaseLimits } from "@/lib/net/database-limits";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
+import { batchMode } from "@/lib/requests/batched-statement";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";

@@ -2,14 +2,15 @@ import { tooLarge } from "@/lib/errors";
 import { toReadableStream } from "@/lib/text/stream";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "./call";
 import { handleRequest, withCommonHeaders } from "./endpoint";
-import { methodHint, pathHint } from "./errors/missed-path";
 import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/error-responses";
+import { methodHint, pathHint } from "./errors/missed-path";
 import { matchPath, operationsAt } from "./registry";
 
 /** What is answered at a path below `/api`: by the operation that is there, by 405 with `Allow`, by 204 for OPTIONS, or by 404. */
 export async function serve(path: string, call: OperationRequest): Promise<OperationResponse> {
   const match = matchPath(path);
-  if (!match && isPreflight(call.method, call.header("access-control-request-method"))) return withCommonHeaders(preflight([]));
+  if (!match && isPreflight(call.method, call.header("access-control-request-method")))
+    return withCommonHeaders(preflight([]));
   if (!match) return withCommonHeaders(unknownPath(pathHint(path)));
   const here = operationsAt(match.path);
   const op = here.find(({ method }) => method === call.method);

@@ -3,10 +3,10 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Operation, RawJson } from "@/lib/operation";
-import { validationMessage } from "@/lib/validation-messages";
+import { type DisconnectSignal, neverDisconnects } from "@/lib/requests/wait-param";
 import type { FieldHints } from "@/lib/text/field-names";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
-import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
+import { validationMessage } from "@/lib/text/validation-messages";
 import { idProblem } from "./record-kinds";
 
 /** Most problems that one 400 lists. */
@@ -34,7 +34,11 @@ export async function runOperation(
 }
 
 /** The operation's input. @throws {AppError} 400, but 401 and 403 before it */
-export async function readInputFor(op: Operation, app: AppActor, read: () => unknown): Promise<Record<string, unknown>> {
+export async function readInputFor(
+  op: Operation,
+  app: AppActor,
+  read: () => unknown,
+): Promise<Record<string, unknown>> {
   try {
     return parseInput(op.input, await read(), hintsOf(op));
   } catch (refusal) {

@@ -21,7 +21,12 @@ function readRange(text: string): { name: string; quality: number } {
 }
 
 /** The reply of an operation as a stream. @throws {AppError} what would be refused of the operation itself; 429 */
-export async function openStream(op: Operation, streams: Streams, app: AppActor, call: OperationRequest): Promise<OperationResponse> {
+export async function openStream(
+  op: Operation,
+  streams: Streams,
+  app: AppActor,
+  call: OperationRequest,
+): Promise<OperationResponse> {
   const input = await readInputFor(op, app, () => readInput(call));
   const stream = await streams.run(app, input, call.header("last-event-id"), () => call.leaving());
   const headers = { "content-type": kind, "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
-import { startOfLog, eventId } from "@/lib/event-feed/cursor";
+import { db } from "@/lib/database/db";
+import { eventId, startOfLog } from "@/lib/event-feed/cursor";
 import { watchers } from "@/lib/events/watch";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";

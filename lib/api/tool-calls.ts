@@ -1,14 +1,14 @@
-import { runIdempotent } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
-import { submitDeduplicated, type ClaimResult, claimAnswer } from "@/lib/approvals/deduplication";
+import { type ClaimResult, claimAnswer, submitDeduplicated } from "@/lib/approvals/deduplication";
 import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";
+import { runIdempotent } from "@/lib/requests/idempotency";
 import { withoutNulls } from "@/lib/text/validate";
 import { parseInput, runOperation } from "./run-operation";
 import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./tool-messages";
-import { maxWait, maxWaitWithoutProgress, type Tool, defaultWait } from "./tools";
+import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./tools";
 
 /** The call as it goes on at the client. */
 export type Exchange = {
@@ -57,7 +57,9 @@ const asIs = ({ text, warnings }: RawJson): Done => ({ text, data: JSON.parse(te
 async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
   const submit = async () => JSON.parse((await runOperation(op, app, () => input)).text) as { id: string };
   const { id, before } =
-    own.key === undefined ? await submitDeduplicated(app, input, submit) : await askWithKey(app, op.id, own.key, input, submit);
+    own.key === undefined
+      ? await submitDeduplicated(app, input, submit)
+      : await askWithKey(app, op.id, own.key, input, submit);
   const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
   // What has a key is one question by its caller's word, and is answered alike each time.

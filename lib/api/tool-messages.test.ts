@@ -4,7 +4,11 @@ import { nextStepFor } from "./tool-messages";
 const options = [{ id: "yes", label: "Yes, ship" }];
 const asked = { id: "apr_a", options };
 const by = (resolution: object) =>
-  nextStepFor({ ...asked, status: "resolved", resolution: { resolvedAt: 1, resolvedBy: "owner", ...resolution } as never });
+  nextStepFor({
+    ...asked,
+    status: "resolved",
+    resolution: { resolvedAt: 1, resolvedBy: "owner", ...resolution } as never,
+  });
 
 it.each([
   [

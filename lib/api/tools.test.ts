@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scopeNames, usualScopes } from "@/lib/scopes";
-import { tools, requestedTools, toolsFor } from "./tools";
+import { requestedTools, tools, toolsFor } from "./tools";
 
 type Schema = {
   description?: string;

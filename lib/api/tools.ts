@@ -98,7 +98,10 @@ function asTool(op: Operation): Tool {
     waitsFor,
     // A query is described as what it means; it may also arrive as text.
     inputSchema: joined(
-      without(objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"), waitsFor ? ["wait"] : []),
+      without(
+        objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"),
+        waitsFor ? ["wait"] : [],
+      ),
       objectSchema(own, "input"),
     ),
     outputSchema: joined(

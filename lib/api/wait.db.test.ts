@@ -2,7 +2,7 @@ import http from "node:http";
 import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/operations";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";

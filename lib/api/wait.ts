@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import type { Operation, WaitSpec } from "@/lib/operation";
 import { reportError } from "@/lib/error-reporting";
-import { waitParam } from "@/lib/wait-param";
+import type { Operation, WaitSpec } from "@/lib/operation";
+import { waitParam } from "@/lib/requests/wait-param";
 import { type OperationRequest, type OperationResponse, readQuery } from "./call";
 import { parseInput } from "./run-operation";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerForm, ClarificationForm, BatchAnswerForm } from "./answer-form";
+import { AnswerForm, BatchAnswerForm, ClarificationForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 

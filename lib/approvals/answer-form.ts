@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { validationMessage } from "@/lib/validation-messages";
+import { validationMessage } from "@/lib/text/validation-messages";
 import { maxBatchAnswers } from "./answer";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
@@ -12,7 +12,9 @@ const typed = z
   .optional();
 
 /** The questions that something is done with. */
-export const ApprovalIds = z.object({ ids: z.array(z.string()).min(1, "Select a question first").max(maxBatchAnswers) });
+export const ApprovalIds = z.object({
+  ids: z.array(z.string()).min(1, "Select a question first").max(maxBatchAnswers),
+});
 
 /** What the form was made for: the hash of the question as it was shown. Pages from before there were any do not have it. */
 const seen = z
@@ -60,11 +62,13 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
 }
 
 /** The form in which the owner asks back. */
-export const ClarificationForm = z.object({ id: z.string(), question: typed }).transform(({ id, question }, context) => {
-  const read = askedBack.safeParse(question ?? "", { error: validationMessage });
-  if (read.success) return { id, text: read.data };
-  const message =
-    question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");
-  context.addIssue({ code: "custom", path: ["question"], message });
-  return z.NEVER;
-});
+export const ClarificationForm = z
+  .object({ id: z.string(), question: typed })
+  .transform(({ id, question }, context) => {
+    const read = askedBack.safeParse(question ?? "", { error: validationMessage });
+    if (read.success) return { id, text: read.data };
+    const message =
+      question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");
+    context.addIssue({ code: "custom", path: ["question"], message });
+    return z.NEVER;
+  });

@@ -1,11 +1,11 @@
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
-import { sql } from "@/lib/sql";
 import { tryResolve } from "./approvals";
 import { holdAnswer } from "./held-answers";
 import type { Held } from "./owner-view";
+import { allowsOneTap, displayOptions } from "./predicates";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
-import { displayOptions, allowsOneTap } from "./predicates";
 
 /**
  * What became of an owner's answer: it is being held, or it is decided. Where somebody was quicker nothing changed and `won`

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Approval } from "@/lib/approvals/schema";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";

@@ -1,7 +1,6 @@
-import { pageReader, type PageParams, recordReader } from "@/lib/access/pagination";
-import { batchedStatement } from "@/lib/access/batched-statement";
 import type { Actor, AppActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { empty, literal, sql } from "@/lib/database/sql";
 import {
   alreadyResolved,
   badRequest,
@@ -15,11 +14,12 @@ import {
 import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
 import type { RawJson } from "@/lib/operation";
-import { empty, literal, sql } from "@/lib/sql";
+import { batchedStatement } from "@/lib/requests/batched-statement";
+import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
+import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { contentHashOf, isUnanswered, isExpired, isWaiting } from "./predicates";
 
 /**
  * Ask the owner to decide. Durable when it returns.
@@ -87,7 +87,8 @@ const submit = batchedStatement<Submission, Made>({
 const answersItself = "approvals:resolve";
 
 /** One approval that the app submitted. One whose deadline has passed is told as such, on time. @throws {AppError} 404 */
-export const getApproval = (app: AppActor, id: string): Promise<RawJson> => withDeadlinesSettled(app, () => read(app, id));
+export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>
+  withDeadlinesSettled(app, () => read(app, id));
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
 export function listApprovals(app: AppActor, filter: PageParams & { status?: Approval["status"] }): Promise<RawJson> {
@@ -116,7 +117,12 @@ type Ended = { won: true; resolution: Resolution } | { won: false; resolution: R
 export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 
 /** Answer it, or be told that somebody did. @throws as `decide`, and 409 where it is resolved already */
-export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: AnswerContext = {}): Promise<void> {
+export async function resolveApproval(
+  actor: Actor,
+  id: string,
+  answer: Answer,
+  seen: AnswerContext = {},
+): Promise<void> {
   const { won } = await tryResolve(actor, id, answer, seen);
   if (!won) throw alreadyResolved();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alertOwners } from "@/lib/alerts/dispatcher";
-import { disconnect, pool } from "@/lib/db";
+import { disconnect, pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
@@ -8,12 +8,19 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { query } from "@/lib/testing/throwaway";
+import { askClarification } from "../thread/clarifications";
 import { submitApproval } from "./approvals";
 import { recordPassedDeadlines } from "./deadlines";
-import { sendDueAnswers, sendAnswersNow, undoAnswers } from "./held-answers";
+import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
 import { addToApproval } from "./thread/additions";
-import { askClarification } from "../thread/clarifications";
-import { unsnoozeApprovals, markSeen, markUnexpected, returnDueClarifications, returnDueSnoozed, snoozeApprovals } from "./triage";
+import {
+  markSeen,
+  markUnexpected,
+  returnDueClarifications,
+  returnDueSnoozed,
+  snoozeApprovals,
+  unsnoozeApprovals,
+} from "./triage";
 
 const url = process.env.DATABASE_URL ?? "";
 const rounds = 25;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
@@ -9,11 +9,11 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
-import { settleDueDeadlines, recordPassedDeadlines } from "./deadlines";
-import { searchApprovals, searchWaiting } from "./search";
+import { recordPassedDeadlines, settleDueDeadlines } from "./deadlines";
 import { sendDueAnswers } from "./held-answers";
 import { countInbox, readApproval, recentEndings } from "./inbox";
 import type { Approval, NewApproval } from "./schema";
+import { searchApprovals, searchWaiting } from "./search";
 import { snoozeApprovals } from "./triage";
 import { waitForApproval } from "./wait";
 
@@ -286,7 +286,7 @@ test("put off is put off until before the deadline", async () => {
 test("what nobody answered in time does not count to the cap of what waits", async () => {
   const { app, ask, owner } = await asker();
   const { ownerId } = owner;
-  const { env } = await import("@/lib/env");
+  const { env } = await import("@/lib/config/env");
   configure({ MAX_PENDING: "2" });
   try {
     expect(env().maxPending).toBe(2);

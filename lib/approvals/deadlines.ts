@@ -1,7 +1,7 @@
+import { empty, literal, sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change";
 import { intoEvents } from "@/lib/events/events";
 import { hasScope } from "@/lib/grants/sql";
-import { empty, literal, sql } from "@/lib/sql";
 import { later } from "@/lib/work/timers";
 import { isWaiting } from "./predicates";
 

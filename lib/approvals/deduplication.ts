@@ -1,10 +1,10 @@
-import { runAuthorized, authenticate } from "@/lib/access/authorization";
-import { withAdvisoryLock } from "@/lib/access/advisory-lock";
-import { deleteStoredReply, storeReply, storedReply } from "@/lib/access/idempotency";
+import { authenticate, runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { canonicalJson } from "@/lib/client/canonical";
+import { sql } from "@/lib/database/sql";
 import { sha256 } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
+import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
+import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
 
 /*
  * Kept among the idempotency keys: which question was asked in which words. Every way of reading an answer ends

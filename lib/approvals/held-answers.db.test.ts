@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db, inTransaction, pool } from "@/lib/db";
+import { db, inTransaction, pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
@@ -7,10 +7,10 @@ import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
-import { searchApprovals } from "./search";
-import { sendDueAnswers, sendAnswersNow, undoAnswers } from "./held-answers";
+import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
 import { countInbox, readApproval } from "./inbox";
 import type { Approval } from "./schema";
+import { searchApprovals } from "./search";
 import { markUnexpected, type Reaction } from "./triage";
 
 const yes = { kind: "option", optionId: "yes" } as const;

@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
+import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AlreadyResolved, badRequest, deadlinePassed, notFound, QuestionChanged, questionChanged } from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
 import { settingsOf } from "@/lib/owners/sql";
-import { literal, type Sql, sql } from "@/lib/sql";
 import { later } from "@/lib/work/timers";
 import { resolveApproval } from "./approvals";
 import type { Held } from "./owner-view";
-import type { Answer, Resolution } from "./schema";
 import { lockedTriage } from "./predicates";
+import type { Answer, Resolution } from "./schema";
 
 /*
  * An answer that is held lies beside its approval, which stays pending in every respect: get, list and the app's own resolve

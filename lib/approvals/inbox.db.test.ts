@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { resolveApproval, submitApproval } from "./approvals";
-import { waitingFromApp, searchApprovals } from "./search";
-import { countInbox, latestRound, readApproval, recentEndings } from "./inbox";
 import { askClarification } from "../thread/clarifications";
+import { resolveApproval, submitApproval } from "./approvals";
+import { countInbox, latestRound, readApproval, recentEndings } from "./inbox";
+import { searchApprovals, waitingFromApp } from "./search";
 import { reportOutcome } from "./thread/outcomes";
 import { markSeen, snoozeApprovals } from "./triage";
 
@@ -77,7 +77,9 @@ test("answers come latest first, by the time of the answer", async () => {
   const { approvals } = await searchApprovals(owner, { list: "answered" });
   expect(approvals.map(({ _id }) => _id)).toEqual([one, two]);
   expect(approvals[0]?.resolution).toMatchObject({ kind: "other", otherText: "No", note: "Why", resolvedBy: "owner" });
-  expect((await searchApprovals(owner, { list: "answered", after: one })).approvals.map(({ _id }) => _id)).toEqual([two]);
+  expect((await searchApprovals(owner, { list: "answered", after: one })).approvals.map(({ _id }) => _id)).toEqual([
+    two,
+  ]);
 });
 
 test("who comes second is told what holds", async () => {

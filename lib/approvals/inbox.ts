@@ -1,12 +1,19 @@
 import type { OwnerActor } from "@/lib/actor";
 import { serviceApp } from "@/lib/apps/sql";
+import { empty, epochMs, literal, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
-import { empty, epochMs, literal, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
-import { type OwnerApproval, type OwnedRow, overtaken, toOwnerApproval, ownerApprovalColumns, ownerApprovalFrom } from "./owner-view";
-import type { Resolution } from "./schema";
+import {
+  type OwnedRow,
+  type OwnerApproval,
+  overtaken,
+  ownerApprovalColumns,
+  ownerApprovalFrom,
+  toOwnerApproval,
+} from "./owner-view";
 import { isUnanswered } from "./predicates";
+import type { Resolution } from "./schema";
 
 const recent = 50;
 /** Counting stops here: beyond 99 it shows as "99+", where there is no room for more. */

@@ -4,9 +4,9 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { submitApproval } from "./approvals";
-import { askOnboardingQuestion, firstAnswer } from "./onboarding-question";
 import { undoAnswers } from "./held-answers";
 import { readApproval, recentEndings } from "./inbox";
+import { askOnboardingQuestion, firstAnswer } from "./onboarding-question";
 import { sendTestApproval } from "./test-message";
 
 const chosen = (optionId: string) => ({ kind: "option", optionId }) as const;

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { serviceApp } from "@/lib/apps/sql";
+import { sql } from "@/lib/database/sql";
 import { asServiceApp } from "@/lib/grants/service-app";
-import { sql } from "@/lib/sql";
 import { submitApproval } from "./approvals";
 
 /** What can be answered to the service's own first question. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { pageParams, pageSchema } from "@/lib/access/pagination";
-import { epochMillis } from "@/lib/timestamp";
 import { operation, RawJson } from "@/lib/operation";
-import { waitParam } from "@/lib/wait-param";
+import { pageParams, pageSchema } from "@/lib/requests/pagination";
+import { waitParam } from "@/lib/requests/wait-param";
+import { epochMillis } from "@/lib/timestamp";
 import * as approvals from "./approvals";
 import { contentHash } from "./content-hash";
 import {
@@ -55,7 +55,7 @@ const optionsOrLabels = {
       .max(20)
       .describe(`${choices} A text alone is both id and label.`),
   },
-  meant: ({ options, ...others }: Record<string, unknown>) => ({
+  normalize: ({ options, ...others }: Record<string, unknown>) => ({
     ...others,
     ...(options !== undefined && {
       options: Array.isArray(options)
@@ -166,7 +166,10 @@ export const resolveApproval = operation({
     await approvals.resolveApproval(app, id, answer);
     return { ok: true };
   },
-  example: { body: { kind: "option", optionId: "wait", note: "The soak test found something." }, response: { ok: true } },
+  example: {
+    body: { kind: "option", optionId: "wait", note: "The soak test found something." },
+    response: { ok: true },
+  },
   tool: {
     name: "resolve_approval",
     title: "Resolve an approval",

@@ -3,13 +3,13 @@ import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { ownerAction } from "@/lib/owner-action";
 import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
-import { AnswerForm, ClarificationForm, ApprovalIds, BatchAnswerForm } from "./answer-form";
-import { answerApproval, answerBatch } from "./answer";
-import { waitingFromApp } from "./search";
-import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { askClarification } from "../thread/clarifications";
-import { unsnoozeApprovals, markSeen, markUnexpected, Reaction, snoozeApprovals } from "./triage";
+import { answerApproval, answerBatch } from "./answer";
+import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm } from "./answer-form";
+import { sendAnswersNow, undoAnswers } from "./held-answers";
+import { waitingFromApp } from "./search";
 import { sendTestApproval } from "./test-message";
+import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
 /** A decision's own page, which says what holds now. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;

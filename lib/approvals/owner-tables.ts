@@ -1,5 +1,5 @@
-import { columnNames, type ExportedTable } from "@/lib/owner-table";
-import { sql } from "@/lib/sql";
+import { columnNames, type ExportedTable } from "@/lib/database/owner-table";
+import { sql } from "@/lib/database/sql";
 
 export const pendingApprovals: ExportedTable = {
   table: "approval",

@@ -1,9 +1,9 @@
 import { appCard } from "@/lib/apps/sql";
+import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/sql";
-import { epochMs, omitNulls, type Sql, sql } from "@/lib/sql";
-import type { Answer, Approval } from "./schema";
 import { contentHashOf, isConnected, isExpired } from "./predicates";
+import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread";
 
 /**
@@ -60,7 +60,9 @@ export const ownerApprovalFrom = sql`approval a CROSS JOIN LATERAL ${appCard(sql
 export const overtaken = sql`(d.overtaken_at IS NOT NULL OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api'))`;
 
 /** Its columns, as `OwnerApproval` has them. @param today the beginning of the owner's day, in epoch milliseconds */
-export const ownerApprovalColumns = (today: number): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime",
+export const ownerApprovalColumns = (
+  today: number,
+): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime",
   a.app_id AS "clientId", a.question, a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt", a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", a.risk, CASE WHEN ${isExpired} THEN true END AS "deadlinePassed",

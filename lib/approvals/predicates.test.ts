@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { allowsOneTap, displayOptions } from "./predicates";
 import { NewApproval } from "./schema";
-import { displayOptions, allowsOneTap } from "./predicates";
 
 const options = [
   { id: "yes", label: "Yes" },
@@ -35,10 +35,9 @@ test("a risk is low, normal or high, and a style default or danger", () => {
 });
 
 test("a high risk alone takes more than one tap", () => {
-  expect([undefined, null, "low", "normal", "high"].map((risk) => allowsOneTap({ risk } as { risk?: "high" }))).toEqual([
-    ...[true, true, true, true],
-    false,
-  ]);
+  expect([undefined, null, "low", "normal", "high"].map((risk) => allowsOneTap({ risk } as { risk?: "high" }))).toEqual(
+    [...[true, true, true, true], false],
+  );
 });
 
 test("options are shown as the app has them, except that no danger comes first where there is another choice", () => {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 import type { Approval, ApprovalOption } from "./schema";
 
 /*

@@ -1,4 +1,4 @@
-import { type Executor, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/database/sql";
 import { isReminderDue } from "./predicates";
 
 /** Note that the owner was told of these approvals, as far as their deadlines are near, in the order of ids. */

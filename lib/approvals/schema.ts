@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { epochMillis, moment } from "@/lib/timestamp";
 import { allDiffer } from "@/lib/text/confusables";
-import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
+import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
+import { epochMillis, moment } from "@/lib/timestamp";
 import { hasMixedScripts } from "./mixed-scripts";
 import { Outcome, ThreadEntry } from "./thread/schema";
 

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { statementsWith } from "@/lib/testing/statements";
 import { searchReach } from "@/lib/text/search";
 import { resolveApproval, submitApproval } from "./approvals";
-import { exportApprovals, searchApprovals, oldestOfOtherApps } from "./search";
 import { ApprovalFilter, type NewApproval } from "./schema";
+import { exportApprovals, oldestOfOtherApps, searchApprovals } from "./search";
 
 const yesOrNo = [
   { id: "yes", label: "Yes, ship" },

@@ -1,13 +1,19 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
+import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
 import { isId } from "@/lib/keys/ids";
-import { and, list as commas, empty, literal, sql } from "@/lib/sql";
 import { localHour, startOfDay } from "@/lib/text/local-time";
-import { searchFor, searchReach, scanMatches } from "@/lib/text/search";
+import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
-import { type OwnerApproval, type OwnedRow, toOwnerApproval, ownerApprovalColumns, ownerApprovalFrom } from "./owner-view";
-import type { ApprovalFilter } from "./schema";
+import {
+  type OwnedRow,
+  type OwnerApproval,
+  ownerApprovalColumns,
+  ownerApprovalFrom,
+  toOwnerApproval,
+} from "./owner-view";
 import { isOpen, riskRank } from "./predicates";
+import type { ApprovalFilter } from "./schema";
 import { threadTexts } from "./thread/thread";
 
 /** `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
@@ -42,7 +48,11 @@ export async function searchApprovals(
  * The longest waiting question of each app of which a page of what waits has none, at most 20: however much one app asks,
  * the others' questions stay in sight.
  */
-export async function oldestOfOtherApps(owner: OwnerActor, page: SearchPage, timeZone = "UTC"): Promise<OwnerApproval[]> {
+export async function oldestOfOtherApps(
+  owner: OwnerActor,
+  page: SearchPage,
+  timeZone = "UTC",
+): Promise<OwnerApproval[]> {
   if (page.next === undefined) return [];
   const { from, where } = lists.waiting;
   const found = await sql<{ id: string }>`SELECT of_each.id FROM live_grant g CROSS JOIN LATERAL (
@@ -187,7 +197,8 @@ const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
 /** These approvals of the owner's, in this order. */
 export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnerApproval[]> {
   if (ids.length === 0) return [];
-  const found = await sql<OwnedRow>`SELECT ${ownerApprovalColumns(localHour(Date.now(), timeZone))} FROM ${ownerApprovalFrom}
+  const found =
+    await sql<OwnedRow>`SELECT ${ownerApprovalColumns(localHour(Date.now(), timeZone))} FROM ${ownerApprovalFrom}
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`.rows();
   const place = new Map(ids.map((id, index) => [id, index]));
   return found.map(toOwnerApproval).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Rules, simulate, type SimulatedQuestion } from "./simulation";
+import { Rules, type SimulatedQuestion, simulate } from "./simulation";
 
 const asked: SimulatedQuestion = {
   id: "apr_a",

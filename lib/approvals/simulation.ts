@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
-import { type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 import { text } from "@/lib/text/text";
 import { resolveApproval } from "./approvals";
-import { type Answer, Approval, type ApprovalOption } from "./schema";
 import { contentHashOf, isOpen } from "./predicates";
+import { type Answer, Approval, type ApprovalOption } from "./schema";
 
 const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
 
@@ -62,7 +62,11 @@ export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly st
 export type Simulated = { answer: Answer; delayMs: number; rule: number };
 
 /** What the rules make of a question; undefined where it is left alone. Every answer's note says that nobody gave it. */
-export function simulate(rules: readonly Rule[], asked: SimulatedQuestion, chance = Math.random): Simulated | undefined {
+export function simulate(
+  rules: readonly Rule[],
+  asked: SimulatedQuestion,
+  chance = Math.random,
+): Simulated | undefined {
   for (const [at, rule] of rules.entries()) {
     if (!holds(rule, asked) || (rule.probability < 1 && chance() >= rule.probability)) continue;
     if (rule.answer === "none") return undefined;
@@ -90,8 +94,11 @@ const chosen = (option: string | number, { options }: SimulatedQuestion): string
  * Give it as the owner would. Only the operator's command (`countersign simulate`) does, on services that nobody relies on.
  * @throws {AppError} 409 where somebody was quicker, the deadline has passed, or the question changed
  */
-export const answerSimulated = (owner: OwnerActor, { id, seen }: SimulatedQuestion, { answer }: Simulated): Promise<void> =>
-  resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
+export const answerSimulated = (
+  owner: OwnerActor,
+  { id, seen }: SimulatedQuestion,
+  { answer }: Simulated,
+): Promise<void> => resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
 
 /** Whether nobody gave the answer that `caller` reads; of answers from before that was written down, their notes say so. */
 export const isSimulatedApproval = (id: string): Sql =>

@@ -1,8 +1,8 @@
+import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { settingsOf } from "@/lib/owners/sql";
-import { type Sql, sql } from "@/lib/sql";
-import type { ApprovalOption, Resolution } from "./schema";
 import { contentHashOf, isConnected, isOpen, isWaiting } from "./predicates";
+import type { ApprovalOption, Resolution } from "./schema";
 
 /* What other domains' statements ask of approvals, beside the view `open_approval`. One is named by an expression for its id. */
 

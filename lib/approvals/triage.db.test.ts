@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
@@ -9,10 +9,10 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
-import { searchApprovals } from "./search";
 import { undoAnswers } from "./held-answers";
 import { countInbox, readApproval } from "./inbox";
-import { unsnoozeApprovals, markSeen, markUnexpected, returnDueSnoozed, snoozeApprovals } from "./triage";
+import { searchApprovals } from "./search";
+import { markSeen, markUnexpected, returnDueSnoozed, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
 const yes = { kind: "option", optionId: "yes" } as const;
 const options = [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { change, changeByStatement, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
@@ -7,7 +8,6 @@ import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
-import { sql } from "@/lib/sql";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*

@@ -1,10 +1,10 @@
-import { pollUntil } from "@/lib/access/long-poll";
 import type { AppActor } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";
+import { pollUntil } from "@/lib/requests/long-poll";
+import { knownQuestions, markQuestionsReturned } from "../thread/clarifications";
 import { getApproval } from "./approvals";
 import type { Approval } from "./schema";
-import { knownQuestions, markQuestionsReturned } from "../thread/clarifications";
 
 /** Whoever was not answered in time may ask again at once; a copy that is stopping, or has no place left, is given a moment. */
 const retryAfter = 1;
@@ -21,7 +21,12 @@ const worthReading: ReadonlySet<string> = new Set([
  * @param signal aborted when the caller leaves
  * @throws {AppError} 404; 401 and 403 also when the token or its scope ends meanwhile; 429 when too many wait
  */
-export async function waitForApproval(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<RawJson> {
+export async function waitForApproval(
+  app: AppActor,
+  id: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<RawJson> {
   let known: number | undefined;
   // A deadline that passes meanwhile is told at once; who asks again after it waits as ever, rather than ask without end.
   let wasOpen = false;
@@ -51,7 +56,12 @@ export async function waitForApproval(app: AppActor, id: string, seconds: number
  * The same for one that was submitted just now, beside its id. Where too many wait already, it is told as it is.
  * @throws {AppError} 401 and 403 when the token or its scope ends meanwhile
  */
-export async function waitForSubmitted(app: AppActor, id: string, seconds: number, signal: AbortSignal): Promise<RawJson> {
+export async function waitForSubmitted(
+  app: AppActor,
+  id: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<RawJson> {
   const wire = await waitForApproval(app, id, seconds, signal).catch(async (error) => {
     if (!(error instanceof AppError && error.status === 429)) throw error;
     return new RawJson((await getApproval(app, id)).text, undefined, [], 5);

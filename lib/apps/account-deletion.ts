@@ -1,5 +1,5 @@
+import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
-import { type Sql, sql } from "@/lib/sql";
 
 /** End the apps that an owner registered, who leaves: nothing opens them any more. @returns their ids */
 export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {

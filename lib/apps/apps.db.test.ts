@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { listGrants } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { changeApp, declareScopes, findClient, getApp, listApps, registerApp } from "./apps";
-import { revokePreviousSecret, rotateSecret, matchingSecret } from "./secrets";
+import { matchingSecret, revokePreviousSecret, rotateSecret } from "./secrets";
 
 const redirectUris = ["https://app.example/callback"];
 

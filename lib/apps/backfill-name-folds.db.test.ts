@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { registerApp } from "./apps";
-import { readClientMetadata } from "./client-metadata";
 import { backfillNameFolds } from "./backfill-name-folds";
+import { readClientMetadata } from "./client-metadata";
 import { registerClient } from "./registration";
 
 /** Six letters each, drawn alike. */

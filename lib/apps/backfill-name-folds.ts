@@ -1,4 +1,4 @@
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
 import { nameSkeletons } from "./names";
 
 const batch = 500;
@@ -11,7 +11,7 @@ const batch = 500;
 export async function backfillNameFolds(): Promise<number> {
   let total = 0;
   for (;;) {
-    // Not through Prisma, which a service that has just begun need not load (lib/db.ts).
+    // Not through Prisma, which a service that has just begun need not load (lib/database/db.ts).
     const apps = await sql<{ id: string; name: string }>`SELECT id, name FROM app WHERE name_folded IS NULL
       ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;

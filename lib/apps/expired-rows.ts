@@ -1,5 +1,5 @@
-import { and, identifier, type Sql, sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
+import { and, identifier, type Sql, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /** The ids of apps that are deleted, for whoever holds on to them. */
 export const deletedApps: Sql = sql`SELECT id FROM app WHERE deleted_at IS NOT NULL`;

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
-import { empty, type Sql, sql } from "@/lib/sql";
 import { type DeclaredScopes, readDeclared } from "./schema";
 
 /** What holds of an app for as long as it is held. */
@@ -32,4 +32,5 @@ export const readHeld = (tx: Change, id: string) =>
   tx.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
 
 /** Of two changes of what belongs to an app, the second sees what the first did. */
-export const lockAppForUpdate = (tx: Change, id: string) => sql`SELECT FROM app WHERE id = ${id} FOR NO KEY UPDATE`.run(tx);
+export const lockAppForUpdate = (tx: Change, id: string) =>
+  sql`SELECT FROM app WHERE id = ${id} FOR NO KEY UPDATE`.run(tx);

@@ -1,10 +1,10 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Executor, sql } from "@/lib/database/sql";
 import { AppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { type Executor, sql } from "@/lib/sql";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { type Executor, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/database/sql";
 import type { nameSkeletons } from "./names";
 
 /*
@@ -22,7 +22,12 @@ const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeleton
  * Whether the owner may register an app by hand under this name. A second one of their own needs another name. The name of an
  * app that they only let in may be used letter by letter, as by a developer whose program registered itself before.
  */
-export async function isNameFree(owner: OwnerActor, name: string, skeletons: Skeletons, on: Executor): Promise<boolean> {
+export async function isNameFree(
+  owner: OwnerActor,
+  name: string,
+  skeletons: Skeletons,
+  on: Executor,
+): Promise<boolean> {
   const alike = await alikeOf(owner, skeletons, on);
   return alike.every((app) => !app.own && letters(app.name) === letters(name));
 }
@@ -30,6 +35,10 @@ export async function isNameFree(owner: OwnerActor, name: string, skeletons: Ske
 const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 
 /** Whether the owner may take the app for another one that they know. */
-export async function hasNameConflict(owner: OwnerActor, app: { id: string } & Skeletons, on?: Executor): Promise<boolean> {
+export async function hasNameConflict(
+  owner: OwnerActor,
+  app: { id: string } & Skeletons,
+  on?: Executor,
+): Promise<boolean> {
   return (await alikeOf(owner, app, on)).some(({ id }) => id !== app.id);
 }

@@ -1,4 +1,4 @@
-import { columnNames, type ExportedTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable } from "@/lib/database/owner-table";
 
 export const registered: ExportedTable = {
   table: "app",

@@ -1,10 +1,10 @@
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { unauthorized } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
-import { hashSecret, isSecret, newSecret, constantTimeEqual } from "@/lib/keys/crypto";
+import { constantTimeEqual, hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
 

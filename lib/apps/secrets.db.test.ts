@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { authenticateClient } from "@/lib/oauth/client-authentication";
 import { anApp } from "@/lib/testing/factories";
 import { findClient, getApp } from "./apps";
-import { revokePreviousSecret, recordSecretUse, rotateSecret, matchingSecret } from "./secrets";
+import { matchingSecret, recordSecretUse, revokePreviousSecret, rotateSecret } from "./secrets";
 
 const kindOf = async (clientId: string, secret: string) => {
   const client = await findClient(clientId);

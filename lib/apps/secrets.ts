@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { type Client, getApp } from "./apps";
 
 /** A new secret, and the one before that works beside it until then, in epoch milliseconds. */

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import { nameSkeletons } from "./names";
 
 /** What this service is called where it asks as an app does; no other app may have our name in its own (`names.ts`). */

@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { OwnerActor } from "@/lib/actor";
+import { epochMs, literal, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
-import { epochMs, literal, sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
 
 /*
  * What is removed for its age, for its owner to take along first. In the database, compressed, and not in

@@ -1,17 +1,17 @@
-import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/thread/retention";
+import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import {
   archiveEvents,
+  type ExpiredRange,
   eventCutoff,
   nextExpired,
   noteArchived,
-  type ExpiredRange,
   readRetention,
   removeExpiredBatch,
 } from "@/lib/events/retention";
 import { ownersWith } from "@/lib/owners/sql";
-import { sql } from "@/lib/sql";
 import { counter } from "@/lib/telemetry/metrics";
+import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/thread/retention";
 import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
 import { addToArchive } from "./archive";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { onTokenEnd } from "@/lib/access/token-watcher";
 import { alertOwners, startAlerts } from "@/lib/alerts/dispatcher";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { watch } from "@/lib/events/watch";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { ofDatabase } from "@/lib/serving/gauges";
@@ -19,7 +19,7 @@ import { flushDeniedRequests, recordDeniedRequest } from "@/lib/traffic/denied-r
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
 import { flushUsage, recordUsage } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
-import { intervalChores, dueChores, onDueChores, startChores } from "./chores";
+import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
 /** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
 const small = [

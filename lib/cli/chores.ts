@@ -1,8 +1,9 @@
 import { emailOwners } from "@/lib/alerts/email";
 import { deadlinesDue, settleDueDeadlines } from "@/lib/approvals/deadlines";
-import { sendDueAnswers, heldAnswersDue } from "@/lib/approvals/held-answers";
+import { heldAnswersDue, sendDueAnswers } from "@/lib/approvals/held-answers";
 import { returnDueClarifications, returnDueSnoozed, snoozedDue } from "@/lib/approvals/triage";
 import { applyRetention } from "@/lib/archive/retention";
+import { list, type Sql, sql } from "@/lib/database/sql";
 import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { createPartition } from "@/lib/events/partitions";
 import { hasIdleToSkip, skipIdleTransactions } from "@/lib/events/skip-idle";
@@ -11,7 +12,6 @@ import { accountsDue, keepAlive } from "@/lib/integrations/keep-alive";
 import { markExpiredDone } from "@/lib/notifications/auto-done";
 import { failedSignInsDue, flushFailedSignIns } from "@/lib/owners/failed-sign-ins";
 import { mailRefusals } from "@/lib/owners/security-mail";
-import { list, type Sql, sql } from "@/lib/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { loop } from "@/lib/work/loop";
 import { sweep } from "./sweep";
@@ -68,10 +68,14 @@ export const choreTimestamps: Gauge = {
 
 /** Do the chores, each again some time after its last turn ended. @returns how to stop; resolves when none is at work */
 export function startChores(): () => Promise<void> {
-  const problem = "a chore failed; will retry";
+  const failureMessage = "a chore failed; will retry";
   const noted = ({ name, run }: Chore) => {
     isDone(name);
-    return { problem, about: { chore: name }, run: (stopping: AbortSignal) => run(stopping).then(() => isDone(name)) };
+    return {
+      failureMessage,
+      about: { chore: name },
+      run: (stopping: AbortSignal) => run(stopping).then(() => isDone(name)),
+    };
   };
   const timed = intervalChores.map((chore) => loop({ intervalMs: chore.everyMs, ...noted(chore) }));
   const woken = onDueChores.map((chore) => loop(noted(chore)));

@@ -1,9 +1,9 @@
 import { CommanderError } from "commander";
 import type { Command, CommandOptions, CommandResult } from "./command";
 import { UsageError } from "./command";
-import { programOf } from "./spec/program";
-import { quietly } from "./progress.mjs";
 import { describeError } from "./describe-error.mjs";
+import { quietly } from "./progress.mjs";
+import { programOf } from "./spec/program";
 
 /** What a command leaves behind. `status`: 0 or the command's own, 1 when it could not be done, 2 when it was called wrongly. */
 export type CommandOutcome = { out: string; err: string; status: number };
@@ -12,7 +12,10 @@ export type CommandOutcome = { out: string; err: string; status: number };
  * Do what is said on a command line.
  * @param program what was called, as its help is to name it
  */
-export async function runCommand(args: readonly string[], program = "npm run -s countersign --"): Promise<CommandOutcome> {
+export async function runCommand(
+  args: readonly string[],
+  program = "npm run -s countersign --",
+): Promise<CommandOutcome> {
   const obeyed: CommandOutcome = { out: "", err: "", status: 0 };
   const line = programOf({
     args,

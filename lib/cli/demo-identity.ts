@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
-  toDemoIdentity,
-  isDemoRunning,
   type DemoConfig,
+  isDemoRunning,
   moveDemo,
   portTaken,
   readDemo,
   setDemoIdentity,
+  toDemoIdentity,
 } from "@/lib/demo-identity/config";
 import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
@@ -71,7 +71,12 @@ export function startDemo(folder: string): () => Promise<void> {
     }
   };
 
-  const watching = loop({ first: 0, intervalMs: every, failureMessage: "the Demo identity could not be checked", run: look });
+  const watching = loop({
+    first: 0,
+    intervalMs: every,
+    failureMessage: "the Demo identity could not be checked",
+    run: look,
+  });
 
   return async () => {
     await watching.stop();

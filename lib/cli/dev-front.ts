@@ -1,7 +1,7 @@
 import http from "node:http";
 import { withCommonHeaders } from "@/lib/api/endpoint";
 import type { HttpServer } from "@/lib/http/front";
-import { rejectMalformed, isApiPath, pathOf } from "@/lib/http/hostile";
+import { isApiPath, pathOf, rejectMalformed } from "@/lib/http/hostile";
 import { type Pages, prepareNextRequest } from "@/lib/http/pages";
 import { send } from "@/lib/http/send";
 
@@ -11,7 +11,8 @@ import { send } from "@/lib/http/send";
  */
 export function createDevFront(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {
-    const refusal = rejectMalformed(req) ?? (isApiPath(pathOf(req.url as string)) ? undefined : prepareNextRequest(req, res));
+    const refusal =
+      rejectMalformed(req) ?? (isApiPath(pathOf(req.url as string)) ? undefined : prepareNextRequest(req, res));
     if (refusal) send(req, res, withCommonHeaders(refusal));
     else void pages(req, res);
   });

@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { countUndecryptableChannels, removeUndecryptableChannels } from "@/lib/alerts/channels/undecryptable";
-import { readSettings } from "@/lib/env";
-import { countUndecryptableCredentials, removeUndecryptableCredentials, type UndecryptableCredentials } from "@/lib/integrations/undecryptable";
+import { readSettings } from "@/lib/config/env";
+import {
+  countUndecryptableCredentials,
+  removeUndecryptableCredentials,
+  type UndecryptableCredentials,
+} from "@/lib/integrations/undecryptable";
 import { deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { plural } from "@/lib/text/plural";

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { preflight } from "./preflight";
 import { describeError } from "./describe-error.mjs";
+import { preflight } from "./preflight";
 
 test.each([
   ["PORT", { PORT: "70000" }],

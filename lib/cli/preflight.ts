@@ -1,10 +1,10 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
-import { readSettings, type ServiceSettings } from "@/lib/env";
+import { readSettings, type ServiceSettings } from "@/lib/config/env";
 import { log } from "@/lib/log";
-import type { Tell } from "@/lib/postgres/os-user";
 import { checkDatabase, reasonOf } from "@/lib/postgres/connection-check";
+import type { Tell } from "@/lib/postgres/os-user";
 import { OperatorError } from "./command";
 import { envFile, unreadSettings } from "./doctor/unread-settings";
 import { restrictPermissions } from "./folder-modes";

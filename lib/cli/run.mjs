@@ -2,10 +2,10 @@
 // is left to the program.
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
+import { describeError } from "./describe-error.mjs";
 import { bundle, generate, install, installDemo, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
 import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
-import { describeError } from "./describe-error.mjs";
 
 const file = process.argv[2] ?? "";
 const { step } = progress(process.stderr);

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { join, resolve } from "node:path";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { key } from "@/lib/keys/crypto";
 import { hasOwners } from "@/lib/owners/sql";
 import { withClient } from "@/lib/postgres/with-client";
-import { sql } from "@/lib/sql";
 import { OperatorError } from "./command";
 
 const replaceIt = 'continue with a new one using "npm run -s countersign -- secret replace"';

@@ -1,4 +1,4 @@
-import { resetEnv } from "@/lib/env";
+import { resetEnv } from "@/lib/config/env";
 import { readOrCreateSecret } from "@/lib/postgres/secret-file";
 import { type Command, OperatorError } from "./command";
 import { replaceSecret, secretFile, secretFits } from "./secret-check";

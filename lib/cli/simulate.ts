@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
-import { answerSimulated, Rules, type Simulated, simulate, type SimulatedQuestion, waitingFor } from "@/lib/approvals/simulation";
+import {
+  answerSimulated,
+  Rules,
+  type Simulated,
+  type SimulatedQuestion,
+  simulate,
+  waitingFor,
+} from "@/lib/approvals/simulation";
 import { findClient } from "@/lib/apps/apps";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/pubsub";
 import { validate } from "@/lib/text/validate";

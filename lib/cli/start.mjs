@@ -1,10 +1,10 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
 import "./wasm.mjs";
 import { fileURLToPath } from "node:url";
+import { describeError } from "./describe-error.mjs";
 import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
-import { describeError } from "./describe-error.mjs";
 
 const dev = process.argv.includes("--dev");
 // For tests, which build once and then start many.

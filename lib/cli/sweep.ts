@@ -1,14 +1,14 @@
-import { expiredReplies } from "@/lib/access/idempotency";
 import { expiredRows as alerts } from "@/lib/alerts/expired-rows";
 import { dedupRetention } from "@/lib/approvals/deduplication";
 import { neverConnected } from "@/lib/apps/expired-rows";
 import { spentArchives } from "@/lib/archive/archive";
+import { sweepExpired } from "@/lib/database/sweeper";
 import { isShared, unshare } from "@/lib/grants/account-sharing";
 import { expiredRevocations } from "@/lib/grants/revoke-scope";
-import { longRemoved, expiredAccounts, expiredAttempts } from "@/lib/integrations/expired-rows";
+import { expiredAccounts, expiredAttempts, longRemoved } from "@/lib/integrations/expired-rows";
 import { expiredRows as oauth } from "@/lib/oauth/expired-rows";
 import { expiredRows as owners } from "@/lib/owners/expired-rows";
-import { sweepExpired } from "@/lib/sweeper";
+import { expiredReplies } from "@/lib/requests/idempotency";
 import { spentRequests } from "@/lib/traffic/requests";
 import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
 

@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { AppError } from "@/lib/errors";
-import { hostOf, allowsPrivate } from "@/lib/net/guarded-fetch";
+import { allowsPrivate, hostOf } from "@/lib/net/guarded-fetch";
 import { isPublicAddress } from "@/lib/net/public-address";
 import { deliverNow } from "@/lib/webhooks/deliver";
 import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { type Command, OperatorError, table, unlessFound } from "./command";
-import { listedOf, ownerNamed } from "./owner";
 import { describeError } from "./describe-error.mjs";
+import { listedOf, ownerNamed } from "./owner";
 
 type Types = NonNullable<NewEndpoint["types"]>;
 

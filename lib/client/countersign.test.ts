@@ -454,7 +454,13 @@ describe("tokens that expire", () => {
   it("are asked for again when the reply was lost", async () => {
     let lost = true;
     const { baseUrl, asked } = await aService(() => (lost ? { drop: !(lost = false) as true } : renewed(2)));
-    const token = refreshingToken({ baseUrl, clientId: "app_a", clientSecret: "s", refreshToken: "rt_1", save: () => {} });
+    const token = refreshingToken({
+      baseUrl,
+      clientId: "app_a",
+      clientSecret: "s",
+      refreshToken: "rt_1",
+      save: () => {},
+    });
     expect(await token()).toBe("at_2");
     expect(asked.map(({ form }) => form?.refresh_token)).toEqual(["rt_1", "rt_1"]);
   });

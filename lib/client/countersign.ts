@@ -4,7 +4,7 @@ import { Calls } from "./calls";
 import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
-import { type PagedList, listing } from "./paged-list";
+import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
 import type {
@@ -70,7 +70,10 @@ export class Countersign {
       this.pages("/api/approvals", filter, signal),
 
     /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
-    wait: (id: string, { timeoutMs, ...how }: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion"> = {}): Promise<Answer> =>
+    wait: (
+      id: string,
+      { timeoutMs, ...how }: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion"> = {},
+    ): Promise<Answer> =>
       waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
 
     /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
@@ -163,9 +166,9 @@ export type {
   ConnectionOptions,
   Event,
   Integration,
-  PagedList,
   Notification,
   NotificationRequest,
+  PagedList,
   Receipt,
   ReceiptChecks,
   RefreshOptions,
@@ -173,4 +176,12 @@ export type {
   Retry,
   Tokens,
 };
-export { CountersignError, contentHash, NoAnswerError, VerificationError, refreshingToken, verifyReceipt, verifyWebhook };
+export {
+  CountersignError,
+  contentHash,
+  NoAnswerError,
+  refreshingToken,
+  VerificationError,
+  verifyReceipt,
+  verifyWebhook,
+};

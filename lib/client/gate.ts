@@ -4,8 +4,8 @@ import {
   type AskRequest,
   type Countersign,
   CountersignError,
-  VerificationError,
   type ReceiptChecks,
+  VerificationError,
   verifyReceipt,
 } from "./countersign";
 import { safeJson } from "./safe-json";

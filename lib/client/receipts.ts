@@ -64,7 +64,8 @@ export async function verifyReceipt(
   if (typ !== "countersign-receipt+jwt") throw new VerificationError("It is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
-  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new VerificationError("The signature is wrong");
+  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed)))
+    throw new VerificationError("The signature is wrong");
 
   const receipt = json(payload) as Receipt;
   const must = (claim: string, wanted: unknown) => {

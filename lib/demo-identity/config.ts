@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { env, type ServiceSettings } from "@/lib/env";
+import { env, type ServiceSettings } from "@/lib/config/env";
 import { freePort } from "@/lib/net/free-port";
 import { processSingleton } from "@/lib/work/process-singleton";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { demoProof, demoScopes, readDemo, toDemoIdentity } from "./config";
 import type { Person } from "./pages";
-import { toDemoIdentity, demoScopes, demoProof, readDemo } from "./config";
 import { identityProvider, loopbackCallbacks } from "./provider";
 import { openStore } from "./store";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
 import { shareIntegrations } from "@/lib/grants/account-sharing";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { createPersonalToken } from "@/lib/grants/tokens";

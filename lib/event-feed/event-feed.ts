@@ -1,14 +1,14 @@
 import { runAuthorized } from "@/lib/access/authorization";
-import { pollUntil } from "@/lib/access/long-poll";
 import type { AppActor } from "@/lib/actor";
 import { markDelivered } from "@/lib/approvals/sql";
+import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-log";
 import { inPartitionsAfter } from "@/lib/events/partitions";
-import { isKept, hasRemovedAfter } from "@/lib/events/retention";
+import { hasRemovedAfter, isKept } from "@/lib/events/retention";
 import { RawJson } from "@/lib/operation";
-import { literal, type Sql, sql } from "@/lib/sql";
-import { startOfLog, eventId, type Position, readEventId } from "./cursor";
+import { pollUntil } from "@/lib/requests/long-poll";
+import { eventId, type Position, readEventId, startOfLog } from "./cursor";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
@@ -108,10 +108,13 @@ type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null;
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
   let from = after;
   for (;;) {
-    const { events, tip, known } = await runAuthorized<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
-      work: find(from, limit),
-      result: reportOn(from),
-    });
+    const { events, tip, known } = await runAuthorized<{ events: Row[] | null; tip: Position | null; known: boolean }>(
+      app,
+      {
+        work: find(from, limit),
+        result: reportOn(from),
+      },
+    );
     if (!known) await requireRemoved(app, from, name);
     const last = events?.at(-1);
     const more = events?.length === limit;
@@ -142,7 +145,11 @@ export async function readEnd(app: AppActor): Promise<Position> {
 const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
 const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%'`;
 
-const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint`, within: inPartitionsAfter(id) });
+const placeOf = ({ tx, id }: Position) => ({
+  tx: sql`${tx}::xid8`,
+  id: sql`${id}::bigint`,
+  within: inPartitionsAfter(id),
+});
 
 /** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {

@@ -1,8 +1,8 @@
 import { eventPayload } from "@/lib/approvals/sql";
+import { empty, list, literal, type Sql, sql } from "@/lib/database/sql";
 import { toldStatus } from "@/lib/integrations/sql";
 import { toldPushed } from "@/lib/notifications/sql";
 import type { Scope } from "@/lib/scopes";
-import { empty, list, literal, type Sql, sql } from "@/lib/sql";
 import { type AppEventType, appEventTypes } from "./type-names";
 
 /*

@@ -1,7 +1,7 @@
 import { authenticate } from "@/lib/access/authorization";
-import { type Subscription, subscribeAs } from "@/lib/access/long-poll";
 import type { AppActor } from "@/lib/actor";
 import { asAppError } from "@/lib/errors";
+import { type Subscription, subscribeAs } from "@/lib/requests/long-poll";
 import { eventId, type Position } from "./cursor";
 import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed";
 import { isAppEventType } from "./event-types";

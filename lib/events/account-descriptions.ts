@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { type EventDescription, describes } from "./schema";
+import { env } from "@/lib/config/env";
+import { describes, type EventDescription } from "./schema";
 
 type Data = Record<string, unknown>;
 

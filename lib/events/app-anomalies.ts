@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
 
 /** What about an app in the last seven days looks strange, and how often. */
 export type AppAnomalies = {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { settled } from "@/lib/testing/settled";
 import { inDatabase } from "@/lib/testing/throwaway";
+import { findBlockingTransaction, logBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change";
 import { record } from "./events";
-import { findBlockingTransaction, logBlockingTransaction } from "./blocking-transaction";
 
 const opened: pg.Client[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
+import { type Executor, literal, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import { literal, type Executor, sql } from "@/lib/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-log";

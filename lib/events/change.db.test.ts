@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "vitest";
-import { db, type Transaction } from "@/lib/db";
+import { db, type Transaction } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
-import { type Sql, sql } from "@/lib/sql";
 import { anOwner } from "@/lib/testing/factories";
-import { change, changeByStatement, changeUnannounced, changeWithClient, affects } from "./change";
+import { affects, change, changeByStatement, changeUnannounced, changeWithClient } from "./change";
 import { record } from "./events";
-import { closePubsub, subscribeToAll } from "./pubsub";
 import { notifyOwner } from "./own-notification";
+import { closePubsub, subscribeToAll } from "./pubsub";
 
 afterAll(closePubsub);
 
@@ -105,7 +105,9 @@ test("one statement tells whom its rows name, or whose it is where it changed an
   const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;
-  expect((await toldBy(() => changeByStatement(null, rename([one, other, one])))).told.sort()).toEqual([one, other].sort());
+  expect((await toldBy(() => changeByStatement(null, rename([one, other, one])))).told.sort()).toEqual(
+    [one, other].sort(),
+  );
   expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([one])))).toEqual({ told: [other] });
   expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([])))).toEqual({ told: [] });
 });

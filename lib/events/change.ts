@@ -1,7 +1,7 @@
 import type { TransactionContext } from "@/lib/actor";
-import { db, inTransaction, type Transaction } from "@/lib/db";
-import { retryOnConflict } from "@/lib/retry-conflict";
-import type { Sql } from "@/lib/sql";
+import { db, inTransaction, type Transaction } from "@/lib/database/db";
+import { retryOnConflict } from "@/lib/database/retry-conflict";
+import type { Sql } from "@/lib/database/sql";
 import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;

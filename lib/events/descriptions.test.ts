@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { describeEvent, eventDescriptions, eventTypesOfKind } from "./descriptions";
 import { ActivityKind } from "./schema";
-import { eventTypesOfKind, eventDescriptions, describeEvent } from "./descriptions";
 
 const types = Object.keys(eventDescriptions);
 

@@ -1,7 +1,7 @@
 import { allows } from "@/lib/scopes";
 import { plural } from "@/lib/text/plural";
 import { accountWords, list } from "./account-descriptions";
-import { type ActivityKind, type EventDescription, describes } from "./schema";
+import { type ActivityKind, describes, type EventDescription } from "./schema";
 import { webhookWords } from "./webhook-descriptions";
 
 type Data = Record<string, unknown>;

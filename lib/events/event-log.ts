@@ -1,5 +1,5 @@
-import type { Transaction } from "@/lib/db";
-import { empty, type Sql, sql } from "@/lib/sql";
+import type { Transaction } from "@/lib/database/db";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import type { EventType } from "./events";
 import { inRecentPartitions, recentPartitionStart } from "./partitions";
 

@@ -1,5 +1,5 @@
-import { literal, type Sql, sql } from "@/lib/sql";
-import { type Change, affects } from "./change";
+import { literal, type Sql, sql } from "@/lib/database/sql";
+import { affects, type Change } from "./change";
 import type { eventDescriptions } from "./descriptions";
 
 /*

@@ -1,4 +1,4 @@
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { isBlocked } from "./event-log";
 

@@ -1,6 +1,6 @@
+import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
-import { type Change, affects } from "./change";
+import { affects, type Change } from "./change";
 
 /** Stands in the feed where an app's id would: no app has it, so none can ever read what we say. */
 export const serviceClientId = "countersign";

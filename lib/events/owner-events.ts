@@ -1,7 +1,7 @@
-import { and, list, literal, type Sql, sql } from "@/lib/sql";
+import { and, list, literal, type Sql, sql } from "@/lib/database/sql";
 import { startOfDay } from "@/lib/text/local-time";
-import type { ActivityFilter } from "./schema";
 import { eventTypesOfKind } from "./descriptions";
+import type { ActivityFilter } from "./schema";
 
 /** What to read of an owner's log. */
 export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;
@@ -22,7 +22,9 @@ export function eventsOf(
     sql`e.owner_id = ${ownerId}`,
     kind && sql`e.type IN (${list(eventTypesOfKind(kind).map(literal))})`,
     // As the index of what is rare has it.
-    kind && !busy.some((type) => eventTypesOfKind(kind).includes(type)) && sql`e.type NOT IN (${list(busy.map(literal))})`,
+    kind &&
+      !busy.some((type) => eventTypesOfKind(kind).includes(type)) &&
+      sql`e.type NOT IN (${list(busy.map(literal))})`,
     appId && sql`e.app_id = ${appId}`,
     subject && sql`e.subject = ${subject}`,
     from && sql`e.created_at >= ${moment(from, 0)}`,

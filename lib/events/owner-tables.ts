@@ -1,4 +1,4 @@
-import { columnNames, type OwnerTable, type ExportedTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
 /** The log is append-only: of who leaves it stays, under an id that is nobody's. */
 export const activity: ExportedTable = {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db, pool } from "@/lib/database/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { anAppWith } from "@/lib/testing/factories";

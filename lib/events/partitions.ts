@@ -1,6 +1,6 @@
+import { runLongStatement } from "@/lib/database/long-statement";
+import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import { empty, literal, type Sql, sql } from "@/lib/sql";
-import { runLongStatement } from "@/lib/long-statement";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
@@ -36,7 +36,8 @@ export async function readPartitions(): Promise<void> {
 const disorder = 1_000_000n;
 
 /** Leaves out partitions of `e` that end before anything that comes after this id in the order of the log. */
-export const inPartitionsAfter = (id: string): Sql => startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
+export const inPartitionsAfter = (id: string): Sql =>
+  startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
  * Leaves out all partitions of `e` but the last two: for what was written since a transaction began that is still open, or
@@ -57,7 +58,8 @@ const startingAt = (first: bigint | undefined) =>
  */
 export async function createPartition(least = 1_000_000): Promise<boolean> {
   const step = async (name: string) =>
-    (await runLongStatement(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done === true;
+    (await runLongStatement(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done ===
+    true;
   if (!(await step("close"))) return false;
   try {
     await step("check");

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
-import { pool } from "@/lib/db";
-import { publish, probeNotify, closePubsub, notifyHealth, onDrain, subscribe } from "./pubsub";
+import { pool } from "@/lib/database/db";
+import { closePubsub, notifyHealth, onDrain, probeNotify, publish, subscribe } from "./pubsub";
 
 afterAll(closePubsub);
 
@@ -107,7 +107,9 @@ test("a message to itself shows that news arrives; where it is lost, this copy s
   expect(notifyHealth()).toEqual({ roundTripMs: expect.any(Number), lost: 0 });
   await goDeaf();
   const before = heard.times;
-  await expect(probeNotify(50)).rejects.toThrow(/was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler/);
+  await expect(probeNotify(50)).rejects.toThrow(
+    /was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler/,
+  );
   expect(notifyHealth()).toEqual({ roundTripMs: undefined, lost: 1 });
   await expect.poll(() => heard.times).toBeGreaterThan(before);
   await probeNotify();

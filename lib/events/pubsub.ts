@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { DatabaseClient } from "@/lib/net/database-hosts";
 import { detached } from "@/lib/request-context";
-import { sql } from "@/lib/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { writeBehind } from "@/lib/work/write-behind";
 import { later } from "@/lib/work/timers";
+import { writeBehind } from "@/lib/work/write-behind";
 
 /** `missed`: the connection to the other copies was broken, so that anything may have happened. */
 type Listener = (missed: boolean) => void;
@@ -48,7 +48,11 @@ const notifying = processSingleton("notifying other copies", () =>
 );
 
 const checking = processSingleton("checking that news arrives", () =>
-  loop({ intervalMs: checkMs, failureMessage: "news of other copies may be up to 20 seconds late", run: () => probeNotify() }),
+  loop({
+    intervalMs: checkMs,
+    failureMessage: "news of other copies may be up to 20 seconds late",
+    run: () => probeNotify(),
+  }),
 );
 
 /** Whether news arrives, as last seen, for whoever watches over the service. */

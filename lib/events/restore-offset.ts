@@ -10,7 +10,8 @@ async function lastBeyond(client: pg.ClientBase): Promise<{ last: string } | und
 }
 
 /** Whether the order of events has still to be continued after a dump was restored. */
-export const needsRestoreOffset = async (client: pg.ClientBase): Promise<boolean> => (await lastBeyond(client)) !== undefined;
+export const needsRestoreOffset = async (client: pg.ClientBase): Promise<boolean> =>
+  (await lastBeyond(client)) !== undefined;
 
 /**
  * Where a dump was restored transaction ids begin anew, so that what happens from now on would come before what happened

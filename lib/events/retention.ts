@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { rowAsJson } from "@/lib/owner-table";
-import { epochMs, type Executor, type Sql, sql } from "@/lib/sql";
-import { runLongStatement } from "@/lib/long-statement";
+import { runLongStatement } from "@/lib/database/long-statement";
+import { rowAsJson } from "@/lib/database/owner-table";
+import { type Executor, epochMs, type Sql, sql } from "@/lib/database/sql";
 import { activity } from "./owner-tables";
 
 /*

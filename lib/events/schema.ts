@@ -83,4 +83,9 @@ export type EventDescription = {
 /** The words of types of one kind, about one page: by whom each is done, and what it says. */
 export const describes =
   (kind: ActivityKind, about?: EventDescription["about"]) =>
-  (by: EventDescription["by"], says: EventDescription["says"]): EventDescription => ({ kind, by, says, ...(about && { about }) });
+  (by: EventDescription["by"], says: EventDescription["says"]): EventDescription => ({
+    kind,
+    by,
+    says,
+    ...(about && { about }),
+  });

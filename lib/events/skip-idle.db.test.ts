@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
-import { pool } from "@/lib/db";
-import { sql } from "@/lib/sql";
+import { pool } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { anOwner } from "@/lib/testing/factories";
 import { inDatabase } from "@/lib/testing/throwaway";
-import { change } from "./change";
-import { record } from "./events";
 import { findBlockingTransaction } from "./blocking-transaction";
+import { change } from "./change";
 import { nextEvents } from "./event-log";
+import { record } from "./events";
 import { skipIdleTransactions } from "./skip-idle";
 
 const url = process.env.DATABASE_URL as string;

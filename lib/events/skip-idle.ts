@@ -1,5 +1,5 @@
+import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import { sql } from "@/lib/sql";
 import { isBlocked } from "./event-log";
 
 /** For how long a transaction of somebody may hold up events. */

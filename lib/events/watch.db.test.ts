@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { pool } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { settled } from "@/lib/testing/settled";
 import { statementsWith } from "@/lib/testing/statements";
-import { publish, closePubsub, subscribe } from "./pubsub";
+import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 
 // Once it listens to Postgres everybody is told to look afresh, and what was before that is theirs to read.

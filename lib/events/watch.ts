@@ -1,9 +1,9 @@
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, every, later } from "@/lib/work/timers";
-import { subscribe } from "./pubsub";
 import { inRecentPartitions } from "./partitions";
+import { subscribe } from "./pubsub";
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
 export type AppEvent = { type: string; subject: string; settled: boolean };
@@ -34,7 +34,11 @@ type Watching = {
   safety: Cancel | undefined;
 };
 
-const watching = processSingleton<Watching>("watching", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
+const watching = processSingleton<Watching>("watching", () => ({
+  owners: new Map(),
+  wanted: new Set(),
+  safety: undefined,
+}));
 const checking = processSingleton("checking for news", () =>
   loop({
     cooldownMs: gatherMs,

@@ -1,4 +1,4 @@
-import { type EventDescription, describes } from "./schema";
+import { describes, type EventDescription } from "./schema";
 
 type Data = Record<string, unknown>;
 

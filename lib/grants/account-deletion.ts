@@ -1,6 +1,6 @@
+import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { type Sql, sql } from "@/lib/sql";
 
 /** End all grants to apps that end, and tell who gave them. @param but an owner who leaves: theirs go without a word */
 export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { readConsent } from "@/lib/oauth/consent";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
+import { shareIntegrations, shareWith } from "./account-sharing";
 import { getGrant, revokeGrant } from "./grants";
-import { shareWith, shareIntegrations } from "./account-sharing";
 
 const sees = async (owner: Parameters<typeof getGrant>[0], clientId: string) =>
   (await getGrant(owner, clientId)).integrationIds.toSorted();

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
+import { type Sql, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
-import { type Sql, sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
 import { recordGrantChanged } from "./live-grant";
 
 /** Accounts that apps are told of no longer. @param gone their ids, as SQL */
@@ -53,7 +53,12 @@ export async function shareIntegrations(owner: OwnerActor, clientId: string, int
  * Let the app see one linked account, or no longer.
  * @throws {AppError} 404 when the app is not let in, or the account is not the owner's or removed
  */
-export async function shareWith(owner: OwnerActor, clientId: string, integrationId: string, see: boolean): Promise<void> {
+export async function shareWith(
+  owner: OwnerActor,
+  clientId: string,
+  integrationId: string,
+  see: boolean,
+): Promise<void> {
   await changeSharing(owner, clientId, async (tx, grantId) => {
     const account = await sql`${shown(owner.ownerId)} AND a.id = ${integrationId}`.row(tx);
     if (!account) throw notFound();

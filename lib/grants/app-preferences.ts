@@ -1,10 +1,10 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { settingsOf } from "@/lib/owners/sql";
-import { type Sql, sql } from "@/lib/sql";
 import { AppPreferences } from "./schema";
 
 /** What holds for an app about which the owner chose nothing. */
@@ -17,7 +17,10 @@ export const defaultAppPreferences: AppPreferences = {
 };
 
 /** What the owner chose about this app. */
-export async function readAppPreferences({ ownerId }: Pick<OwnerActor, "ownerId">, appId: string): Promise<AppPreferences> {
+export async function readAppPreferences(
+  { ownerId }: Pick<OwnerActor, "ownerId">,
+  appId: string,
+): Promise<AppPreferences> {
   const row = await db.appChoice.findUnique({ where: { ownerId_appId: { ownerId, appId } } });
   return row ? AppPreferences.parse(row) : defaultAppPreferences;
 }
@@ -46,7 +49,11 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
  * Change what is named about one app and leave the rest. It needs no grant: it outlives one.
  * @throws {SignInAgain} 403 where an answer would be sent unconfirmed, or others could read along, without a fresh sign-in
  */
-export async function updateAppPreferences(owner: SessionOwner, appId: string, choice: Partial<AppPreferences>): Promise<void> {
+export async function updateAppPreferences(
+  owner: SessionOwner,
+  appId: string,
+  choice: Partial<AppPreferences>,
+): Promise<void> {
   const { ownerId } = owner;
   const wanted = AppPreferences.partial().parse(choice);
   if (await isWeaker(owner, await readAppPreferences(owner, appId), wanted)) requireRecentSignIn(owner);
@@ -63,7 +70,11 @@ export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
       ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`.run(tx);
 
 /** Whether it protects less than what the owner chose before, as `changeSettings` asks of what holds for all. */
-async function isWeaker(owner: OwnerActor, was: AppPreferences, { alwaysConfirm, lockScreen }: Partial<AppPreferences>) {
+async function isWeaker(
+  owner: OwnerActor,
+  was: AppPreferences,
+  { alwaysConfirm, lockScreen }: Partial<AppPreferences>,
+) {
   if (was.alwaysConfirm && alwaysConfirm === false) return true;
   if (lockScreen === undefined || lockScreen === was.lockScreen) return false;
   const { lockScreen: forAll } = await readSettings(owner);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner, aTokenFor, letIn } from "@/lib/testing/factories";
-import { listGrants, revokeGrant } from "./grants";
 import { appHues, connectedAppNames, liveApps } from "./connected-apps";
+import { listGrants, revokeGrant } from "./grants";
 
 it("the apps that are let in now are those that the page of connected apps lists; known are the others too", async () => {
   const owner = await anOwner();
@@ -15,7 +15,9 @@ it("the apps that are let in now are those that the page of connected apps lists
   await db.grant.updateMany({ where: { appId: over }, data: { expiresAt: new Date(Date.now() - 1000) } });
   expect((await liveApps(owner)).map(({ clientId }) => clientId)).toEqual([live]);
   expect((await listGrants(owner)).map(({ clientId }) => clientId)).toEqual([live]);
-  expect((await connectedAppNames(owner)).map(({ appId }) => appId).sort()).toEqual([live, revoked, over, deleted].sort());
+  expect((await connectedAppNames(owner)).map(({ appId }) => appId).sort()).toEqual(
+    [live, revoked, over, deleted].sort(),
+  );
   expect(await liveApps(await anOwner())).toEqual([]);
 });
 

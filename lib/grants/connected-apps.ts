@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { isAppActive, appName } from "@/lib/apps/sql";
-import { type Sql, sql } from "@/lib/sql";
+import { appName, isAppActive } from "@/lib/apps/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 import type { EndedApp } from "./schema";
 import { hueOf } from "./sql";
 

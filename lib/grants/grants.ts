@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { redirectHost } from "@/lib/apps/redirects";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
-import { type Sql, sql } from "@/lib/sql";
 import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
 import { hueOf } from "./sql";

@@ -1,8 +1,8 @@
+import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 
 export type LiveGrant = { id: string; expiresAt: Date | null };
 

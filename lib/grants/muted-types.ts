@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change";
-import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 
 /** 64 code points, which are at most 128 of what JavaScript counts. */

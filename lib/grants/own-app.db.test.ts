@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { searchApprovals } from "@/lib/approvals/search";
 import { sendTestApproval } from "@/lib/approvals/test-message";
 import { findClient, getApp, listApps } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { sendTestNotification } from "@/lib/notifications/test-message";
 import { answerApproval } from "@/lib/testing/answers";
 import { anOwner } from "@/lib/testing/factories";

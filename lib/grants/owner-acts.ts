@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ownerAction, yesNo } from "@/lib/owner-action";
+import { shareIntegrations, shareWith } from "./account-sharing";
 import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";
 import { revokeGrant } from "./grants";
 import { muteType } from "./muted-types";
-import { NewPersonalToken, ScopeName } from "./schema";
-import { shareWith, shareIntegrations } from "./account-sharing";
 import { revokeScope, undoRevokeScope } from "./revoke-scope";
+import { NewPersonalToken, ScopeName } from "./schema";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const OneApp = z.object({ clientId: z.string().max(100) });

@@ -1,5 +1,5 @@
-import { columnNames, type OwnerTable, type ExportedTable } from "@/lib/owner-table";
-import { type Sql, sql } from "@/lib/sql";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { type Sql, sql } from "@/lib/database/sql";
 
 /** The rows `t` of what an owner gave apps. */
 export const ofTheirGrants = (ownerId: string): Sql =>

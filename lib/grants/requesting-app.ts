@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
 import { hasNameConflict } from "@/lib/apps/name-conflicts";
 import type { AppKind } from "@/lib/apps/schema";
+import type { Executor } from "@/lib/database/sql";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
-import type { Executor } from "@/lib/sql";
 import type { ConsentView } from "./schema";
 
 type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;

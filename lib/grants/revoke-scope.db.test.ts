@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { readActivity } from "@/lib/activity/activity";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer } from "@/lib/testing/oauth";
 import { getGrant, revokeGrant } from "./grants";
-import { revokeScope, restorableScopes, undoRevokeScope } from "./revoke-scope";
+import { restorableScopes, revokeScope, undoRevokeScope } from "./revoke-scope";
 
 const scope = "approvals:read";
 const may = (token: string, needs: Scope = scope) =>
@@ -86,7 +86,10 @@ it("not into a grant that was revoked meanwhile, nor into the next one", async (
 
 it("pressed twice at once it is put back once", async () => {
   const { owner, clientId } = await taken();
-  const both = await Promise.allSettled([undoRevokeScope(owner, clientId, scope), undoRevokeScope(owner, clientId, scope)]);
+  const both = await Promise.allSettled([
+    undoRevokeScope(owner, clientId, scope),
+    undoRevokeScope(owner, clientId, scope),
+  ]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(await db.event.count({ where: { ownerId: owner.ownerId, data: { path: ["undone"], equals: true } } })).toBe(1);
 });

@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
+import { literal, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isScope, type Scope } from "@/lib/scopes";
-import { literal, sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
 import { recordGrantChanged } from "./live-grant";
 
 /** An owner in the browser session in which they act. */
@@ -16,7 +16,10 @@ const undoSeconds = 10;
 export type RevokedScope = { scope: Scope; leftMs: number };
 
 /** Only what says how it was is kept here, and only for its seconds: what an app may do is read from `grant_scope` alone. */
-export const expiredRevocations: ExpiryRule = { table: "taken_scope", when: sql`taken_at < now() - interval '1 minute'` };
+export const expiredRevocations: ExpiryRule = {
+  table: "taken_scope",
+  when: sql`taken_at < now() - interval '1 minute'`,
+};
 
 /**
  * Take one scope back. The app's next call that needs it is 403.

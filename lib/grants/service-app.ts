@@ -1,6 +1,6 @@
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { ensureServiceApp } from "@/lib/apps/service-app";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
@@ -11,7 +11,11 @@ import { insertToken } from "./token-store";
  * Do something as an app would: as the service's own app, let in like any other and shown among the connected apps. Its token
  * exists while the work lasts and is shown to nobody.
  */
-export async function asServiceApp<T>(owner: OwnerActor, scope: Scope, work: (app: AppActor) => Promise<T>): Promise<T> {
+export async function asServiceApp<T>(
+  owner: OwnerActor,
+  scope: Scope,
+  work: (app: AppActor) => Promise<T>,
+): Promise<T> {
   const token = newSecret("at");
   const id = await change(owner, async (tx) => {
     const appId = await ensureServiceApp(tx, owner);

@@ -1,7 +1,7 @@
+import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { hashSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 
 export type GrantToken = {
   /** The token itself; it shows its last four characters. */

@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";

@@ -1,12 +1,12 @@
 import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor } from "@/lib/actor";
 import { lockOwnApp } from "@/lib/apps/lock-app";
+import { sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
 import { NewPersonalToken } from "./schema";

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "@/lib/api/call";
-import { withCommonHeaders, toErrorResponse } from "@/lib/api/endpoint";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/endpoint";
+import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
-import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
 import { serve } from "@/lib/api/route";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
@@ -14,7 +14,7 @@ import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { currentRequest } from "@/lib/request-context";
 import { clientAddress } from "./client-address";
-import { isApiPath, pathOf, probePaths, isDuplicateHeader } from "./hostile";
+import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./hostile";
 import { streamResponse } from "./pour";
 import { send } from "./send";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 
 /** Who is calling: the peer, or what the last proxy that we trust says of it. */
 export function clientAddress(req: IncomingMessage): string {

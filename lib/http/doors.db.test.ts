@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as route from "@/app/api/[...rest]/route";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { watchers } from "@/lib/events/watch";
 import { startFront } from "@/lib/testing/api";
 import { anApp, anAppWith } from "@/lib/testing/factories";

@@ -5,9 +5,9 @@ import { withCommonHeaders } from "@/lib/api/endpoint";
 import { log } from "@/lib/log";
 import { currentRequest, withRequest } from "@/lib/request-context";
 import { type ApiRouter, apiRouter } from "./api-door";
-import { rejectMalformed, isApiPath, pathOf } from "./hostile";
+import { isApiPath, pathOf, rejectMalformed } from "./hostile";
 import { type Pages, prepareNextRequest } from "./pages";
-import { newRequestContext, instrumentRequests, countUnparsed } from "./seen";
+import { countUnparsed, instrumentRequests, newRequestContext } from "./seen";
 import { send } from "./send";
 import { serializePipelined } from "./turns";
 

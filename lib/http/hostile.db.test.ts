@@ -1,7 +1,7 @@
 import http from "node:http";
 import net from "node:net";
 import { describe, expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newSecret } from "@/lib/keys/crypto";

@@ -4,7 +4,9 @@ import { ask } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { createHttpServer } from "./front";
 
-const front = createHttpServer(async (_req, res) => void res.writeHead(200, { "content-type": "text/html" }).end("a page"));
+const front = createHttpServer(
+  async (_req, res) => void res.writeHead(200, { "content-type": "text/html" }).end("a page"),
+);
 await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
 const { port } = front.server.address() as AddressInfo;
 afterAll(() => front.drain(500));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationResponse } from "@/lib/api/call";
-import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
 import { unknownPath } from "@/lib/api/errors/error-responses";
+import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
 import { comesFromOwnPage } from "./own-pages";
 
 /** Where programs send tokens besides `/api`: they look after a registration at the second (RFC 7592). */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationResponse } from "@/lib/api/call";
 import { isLoopback } from "@/lib/api/dns-rebinding";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 
 /*

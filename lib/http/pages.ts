@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationResponse } from "@/lib/api/call";
-import { methodNotAllowed, errorResponse, unknownPath } from "@/lib/api/errors/error-responses";
-import { env } from "@/lib/env";
+import { errorResponse, methodNotAllowed, unknownPath } from "@/lib/api/errors/error-responses";
+import { env } from "@/lib/config/env";
 import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";
 import { pathOf } from "./hostile";

@@ -20,7 +20,8 @@ const server = http.createServer((req, res) => {
   if (req.url === "/alike") {
     if (alike.push(res) === 40)
       for (const [at, each] of alike.entries()) void writeInChunks(each, `${at + 10}${list}`, "latin1");
-  } else void (req.url === "/faces" ? writeInChunks(res, faces, "utf8") : writeInChunks(res, `${count++}${long}`, "latin1"));
+  } else
+    void (req.url === "/faces" ? writeInChunks(res, faces, "utf8") : writeInChunks(res, `${count++}${long}`, "latin1"));
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { log } from "@/lib/log";
 
 const consequence =

@@ -2,7 +2,7 @@ import net from "node:net";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { listApprovals, submitApproval } from "@/lib/approvals/approvals";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { noteTaken, noteUnsent, unsentBytes } from "@/lib/net/unsent-replies";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";

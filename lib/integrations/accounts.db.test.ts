@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
-import { db } from "@/lib/db";
-import { revokeGrant } from "@/lib/grants/grants";
+import { db } from "@/lib/database/db";
 import { shareWith } from "@/lib/grants/account-sharing";
+import { revokeGrant } from "@/lib/grants/grants";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";

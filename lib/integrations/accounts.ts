@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import type { Integration as Row } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
-import { type Sql, sql } from "@/lib/sql";
 import { accessesOf, providerById } from "./catalogue";
 import { type Access, buckets } from "./providers/access";
 import type { Provider, StatusReason } from "./providers/provider";

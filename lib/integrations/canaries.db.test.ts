@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owner-data/data-export";

@@ -1,5 +1,5 @@
+import { env } from "@/lib/config/env";
 import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/config";
-import { env } from "@/lib/env";
 import { mailClient } from "./mail/client";
 import { type Access, accesses, type Bucket, buckets } from "./providers/access";
 import { githubProvider } from "./providers/github";

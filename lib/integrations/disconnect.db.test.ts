@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { literal, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { literal, sql } from "@/lib/sql";
 import { runUntilEmpty } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
-import { stackFrames, leaseSeconds, type ProviderAccess } from "./health-check";
+import { leaseSeconds, type ProviderAccess, stackFrames } from "./health-check";
 import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";

@@ -1,5 +1,5 @@
-import { type Sql, sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
+import { type Sql, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /** Nobody came back from the provider. */
 export const expiredAttempts: ExpiryRule = { table: "link_attempt", when: sql`expires_at < now() - interval '1 hour'` };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { db, type Transaction } from "@/lib/db";
-import { type Change, change, affects } from "@/lib/events/change";
+import { db, type Transaction } from "@/lib/database/db";
+import { affects, type Change, change } from "@/lib/events/change";
 import { KeyError } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { retry } from "@/lib/work/retry";
@@ -72,7 +72,9 @@ export async function checkAccount(
   // Should it still give us something, then it takes nothing else any more.
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
-    .catch((error) => log.error("a renewed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }));
+    .catch((error) =>
+      log.error("a renewed credential was lost", undefined, { account: leased.id, at: stackFrames(error) }),
+    );
   await write(leased, held, { fault: { reason: "provider_down", final: false } });
 }
 

@@ -1,7 +1,7 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { RawJson } from "@/lib/operation";
-import { sql } from "@/lib/sql";
 
 /**
  * The linked accounts that the owner shares with this app, oldest first; one that was disconnected stays visible for 30

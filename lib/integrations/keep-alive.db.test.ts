@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { eventually } from "@/lib/testing/eventually";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
+import { literal, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { publish } from "@/lib/events/pubsub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { literal, sql } from "@/lib/sql";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { runUntilEmpty } from "@/lib/work/worker";
-import { checkAccount, stackFrames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./health-check";
+import { checkAccount, type LeasedAccount, leaseSeconds, type ProviderAccess, stackFrames } from "./health-check";
 import type { Integration } from "./schema";
 
 /** Most looks at once on this copy, and at one provider (one mail server) on all copies, so that a slow one holds up no other. */
@@ -91,7 +91,9 @@ export async function testNow(
 
 function background(work: Promise<void>): Promise<void> {
   const safe: Promise<void> = work
-    .catch((error) => void log.error("a check of a linked account was not recorded", undefined, { at: stackFrames(error) }))
+    .catch(
+      (error) => void log.error("a check of a linked account was not recorded", undefined, { at: stackFrames(error) }),
+    )
     .finally(() => void checks().delete(safe));
   checks().add(safe);
   return work;

@@ -1,16 +1,16 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { log } from "@/lib/log";
 import { consumeAttempt, refundAttempt } from "@/lib/owners/attempt-limiter";
-import { storeLinkedAccount } from "./store-account";
-import { toFormFields, type MailForm, type MailFormValues } from "./mail/form";
+import { type MailForm, type MailFormValues, toFormFields } from "./mail/form";
 import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./mail/login";
+import { loginErrorMessage } from "./mail/messages";
 import { providerOfServer } from "./mail/providers";
 import { findServers, type MailServers, serversAt, typedServer } from "./mail/servers";
-import { loginErrorMessage } from "./mail/messages";
 import type { MailCredential, MailServer } from "./providers/provider";
+import { storeLinkedAccount } from "./store-account";
 import { openCredential } from "./vault";
 
 /*

@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from "openid-client";
 import type { SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
-import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { sql } from "@/lib/sql";
-import { storeLinkedAccount, AccountMismatch } from "./store-account";
+import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { oauthOf, providerById, scopesFor } from "./catalogue";
 import type { Access } from "./providers/access";
 import { providerMilliseconds } from "./providers/fetch";
-import { type LinkState, LinkDenied } from "./providers/oauth";
+import { LinkDenied, type LinkState } from "./providers/oauth";
 import { type Linked, type Provider, ProviderFault } from "./providers/provider";
+import { AccountMismatch, storeLinkedAccount } from "./store-account";
 
 /*
  * The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by itself
@@ -113,7 +113,9 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
   const { asked, integrationId } = attempt;
   try {
     const { ownerId } = owner;
-    const kept = await change(owner, (tx) => storeLinkedAccount(tx, { ownerId, provider, asked, linked, integrationId }));
+    const kept = await change(owner, (tx) =>
+      storeLinkedAccount(tx, { ownerId, provider, asked, linked, integrationId }),
+    );
     return { kind: kept.again ? "relinked" : "linked", integrationId: kept.id };
   } catch (error) {
     if (error instanceof AccountMismatch && integrationId)

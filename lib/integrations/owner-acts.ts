@@ -4,7 +4,7 @@ import { linkedAccount } from "./accounts";
 import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
 import { linkMail } from "./link-mail";
-import { toFormFields, MailForm, sealFormValues, parseMailForm } from "./mail/form";
+import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/form";
 import { ServersToConfirm } from "./mail/servers";
 import { AccountLabel, renameAccount } from "./rename";
 

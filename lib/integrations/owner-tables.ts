@@ -1,4 +1,4 @@
-import { columnNames, type OwnerTable, type ExportedTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
 /** What opens an account at its provider goes with it, and leaves for nobody. */
 export const linked: ExportedTable = {

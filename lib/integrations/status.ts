@@ -1,12 +1,12 @@
-import { type Change, affects } from "@/lib/events/change";
+import { type Executor, epochMs, sql } from "@/lib/database/sql";
+import { affects, type Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
-import { epochMs, type Executor, sql } from "@/lib/sql";
 import { accessesOf, bucketsOf } from "./catalogue";
 import type { Credential, ProviderFault, StatusReason } from "./providers/provider";
+import { reconnectNotice } from "./reconnect-notice";
 import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration } from "./schema";
-import { reconnectNotice } from "./reconnect-notice";
 
 /*
  * Whether a linked account works, and who must act next. Status is changed here and nowhere else, under the account's row
@@ -138,7 +138,11 @@ export async function recordOutcome(tx: Change, row: AccountRow, outcome: Accoun
   });
   const quiet = outcome.kind === "restored" || (outcome.kind === "failed" && outcome.quiet);
   if (after.status === "needs_reauth" && !quiet)
-    await notifyOwner(tx, { ownerId: row.ownerId, ...reconnectNotice({ ...row, reason: after.reason }), type: "account" });
+    await notifyOwner(tx, {
+      ownerId: row.ownerId,
+      ...reconnectNotice({ ...row, reason: after.reason }),
+      type: "account",
+    });
   return after.status;
 }
 

@@ -1,7 +1,7 @@
+import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import { bucketsOf } from "./catalogue";
 import type { Access } from "./providers/access";
 import type { Linked } from "./providers/provider";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
-import { closeDb, db } from "@/lib/db";
+import { closeDb, db } from "@/lib/database/db";
 import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
 import { closePubsub } from "@/lib/events/pubsub";
 import { leaked } from "@/lib/testing/canaries";

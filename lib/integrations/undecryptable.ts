@@ -1,11 +1,11 @@
+import type { Executor } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { notifyOwner } from "@/lib/events/own-notification";
 import { KeyError } from "@/lib/keys/data-keys";
 import { undecryptable } from "@/lib/keys/encrypted-tables";
-import type { Executor } from "@/lib/sql";
+import { whyReconnectThese } from "./reconnect-notice";
 import { type AccountRow, lockAccount, recordOutcome } from "./status";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, sealedCredentials } from "./vault";
-import { whyReconnectThese } from "./reconnect-notice";
 
 /** What is kept and does not open with the keys there are. */
 export type UndecryptableCredentials = { accounts: number; owners: number };

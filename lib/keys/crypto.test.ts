@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSecret, newSecret, constantTimeEqual } from "./crypto";
+import { constantTimeEqual, isSecret, newSecret } from "./crypto";
 
 test("a secret has its kind, 43 base62 characters and the CRC32 that scanners look for", () => {
   // 2^256 - 1 and 0 are the ends of what 32 bytes can say; both keep the width.

@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 
 /**
  * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { env } from "@/lib/env";
-import { type Executor, sql } from "@/lib/sql";
+import { env } from "@/lib/config/env";
+import { type Executor, sql } from "@/lib/database/sql";
 import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
@@ -55,7 +55,10 @@ const aboutKey = (id: string) => ["data-key", id];
 export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
   const [name, wrapping] = firstWrappingKey();
   const [id, dataKey] = [newId("key"), randomBytes(32)];
-  return { row: { id, wrapped: sealWith(wrapping, dataKey, keyContext(aboutKey(id), name)), wrapped_by: name }, dataKey };
+  return {
+    row: { id, wrapped: sealWith(wrapping, dataKey, keyContext(aboutKey(id), name)), wrapped_by: name },
+    dataKey,
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { identifier, type Sql, sql } from "@/lib/sql";
-import { type StoredKey, KeyError, keyOf, unsealWithDataKey } from "./data-keys";
+import { identifier, type Sql, sql } from "@/lib/database/sql";
+import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
 /** A table with things that data keys close: `lib/cli/sealed.ts` names them all. */
 export type EncryptedTable = {

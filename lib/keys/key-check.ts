@@ -1,8 +1,8 @@
-import { db } from "@/lib/db";
-import { identifier, sql } from "@/lib/sql";
+import { db } from "@/lib/database/db";
+import { identifier, sql } from "@/lib/database/sql";
 import { plural } from "@/lib/text/plural";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
-import { keyUsed, type EncryptedTable } from "./encrypted-tables";
+import { type EncryptedTable, keyUsed } from "./encrypted-tables";
 
 /**
  * Whether the operator's keys open what is kept of linked accounts and webhooks.

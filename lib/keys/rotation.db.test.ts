@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
-import { countUndecryptableCredentials, removeUndecryptableCredentials } from "@/lib/integrations/undecryptable";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
+import { countUndecryptableCredentials, removeUndecryptableCredentials } from "@/lib/integrations/undecryptable";
 import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";

@@ -1,9 +1,9 @@
-import { db } from "@/lib/db";
-import { identifier, sql } from "@/lib/sql";
+import { db } from "@/lib/database/db";
+import { identifier, sql } from "@/lib/database/sql";
 import { sealWith } from "./crypto";
-import { keyContext, type DataKeyRow, firstWrappingKey, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
+import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
+import { type EncryptedTable, inBatches, keyUsed } from "./encrypted-tables";
 import { checkKeys } from "./key-check";
-import { inBatches, keyUsed, type EncryptedTable } from "./encrypted-tables";
 
 /** What a rotation did. */
 export type Rotation = {

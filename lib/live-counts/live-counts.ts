@@ -1,11 +1,11 @@
 import type { OwnerActor } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
+import { sql } from "@/lib/database/sql";
 import { type DatabaseSnapshot, hasEventSince, snapshot } from "@/lib/events/snapshot";
 import { brokenCount } from "@/lib/integrations/accounts";
-import { unseenCount } from "@/lib/notifications/counts";
 import type { ActiveQuietHours } from "@/lib/notifications/active-quiet-hours";
+import { unseenCount } from "@/lib/notifications/counts";
 import { isSessionValid } from "@/lib/owners/sessions";
-import { sql } from "@/lib/sql";
 
 /**
  * What an open page needs to know to be current. Counts stop at 100: `pending` of approvals that wait and whose app is let in,

@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { aCertificate } from "@/lib/testing/certificate";
 import { configure } from "@/lib/testing/settings";
-import { guardedFetch, type FetchDependencies } from "./guarded-fetch";
 import { agentPool } from "./agent-pool";
 import type { Address } from "./dns";
+import { type FetchDependencies, guardedFetch } from "./guarded-fetch";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",

@@ -3,11 +3,11 @@ import { createServer as createTlsServer } from "node:https";
 import net, { type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { aCertificate } from "@/lib/testing/certificate";
 import { configure } from "@/lib/testing/settings";
-import { FetchRefused, type GuardedRequest, guardedFetch, type FetchDependencies } from "./guarded-fetch";
 import type { Address } from "./dns";
+import { type FetchDependencies, FetchRefused, type GuardedRequest, guardedFetch } from "./guarded-fetch";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",

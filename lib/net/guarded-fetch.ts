@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import type { KeptConnections } from "./agent-pool";
 import { type Address, resolveHost } from "./dns";
 import { isPublicAddress } from "./public-address";
@@ -39,7 +39,11 @@ export const fetchDependencies: FetchDependencies = { resolve: (host, named) => 
  * spared the first two.
  * @throws {FetchRefused} also when the other side fails, is slow or says too much
  */
-export async function guardedFetch(url: URL, request: GuardedRequest, world = fetchDependencies): Promise<GuardedReply> {
+export async function guardedFetch(
+  url: URL,
+  request: GuardedRequest,
+  world = fetchDependencies,
+): Promise<GuardedReply> {
   const latest = AbortSignal.timeout(request.milliseconds);
   const deadline = request.signal ? AbortSignal.any([latest, request.signal]) : latest;
   const named = allowsPrivate(url, request.ours);
@@ -49,7 +53,10 @@ export async function guardedFetch(url: URL, request: GuardedRequest, world = fe
     // Connecting to one asks no look-up.
     if (isIP(hostOf(url))) await checkedAddresses(hostOf(url), named, world);
     const lookup = checkingLookup(hostOf(url), named, world);
-    return await withTimeout(deadline, ask(url, { lookup, signal: deadline, ...(world.ca && { ca: world.ca }) }, request));
+    return await withTimeout(
+      deadline,
+      ask(url, { lookup, signal: deadline, ...(world.ca && { ca: world.ca }) }, request),
+    );
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
     throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error), {

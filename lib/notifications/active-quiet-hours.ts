@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { type QuietHours, quietAt } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
-import { sql } from "@/lib/sql";
 
 /** Quiet hours that hold now: what came since they began is held, except what is urgent if that breaks through. */
 export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: string };
@@ -11,7 +11,10 @@ export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: s
  * The owner's quiet hours, if they hold at this moment by the database's clock.
  * @param known their settings, where they have been read already
  */
-export async function readQuiet(owner: Pick<OwnerActor, "ownerId">, known?: Settings): Promise<ActiveQuietHours | undefined> {
+export async function readQuiet(
+  owner: Pick<OwnerActor, "ownerId">,
+  known?: Settings,
+): Promise<ActiveQuietHours | undefined> {
   const settings = known ?? (await readSettings(owner));
   if (!settings.quiet) return undefined;
   const clock = await sql<{ now: number }>`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now`.row();

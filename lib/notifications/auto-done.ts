@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { empty, literal, sql } from "@/lib/sql";
+import { empty, literal, sql } from "@/lib/database/sql";
 
 const most = literal(1000);
 

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { literal, sql } from "@/lib/sql";
-import { searchFor, searchReach, scanMatches } from "@/lib/text/search";
+import { literal, sql } from "@/lib/database/sql";
+import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type FeedFilter, feedView } from "./feed-view";
 
 /** How many a search looks at in one go: texts are long. */

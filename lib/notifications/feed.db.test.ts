@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { notifyOwner } from "@/lib/events/own-notification";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
@@ -7,11 +7,11 @@ import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { searchReach } from "@/lib/text/search";
-import { countFeed } from "./counts";
+import { readQuiet } from "./active-quiet-hours";
 import { markExpiredDone } from "./auto-done";
+import { countFeed } from "./counts";
 import { readFeed, readNotification } from "./feed";
 import { listNotifications, pushNotification } from "./notifications";
-import { readQuiet } from "./active-quiet-hours";
 import { markSeen, triage } from "./triage";
 
 const titles = async (...asked: Parameters<typeof readFeed>) =>

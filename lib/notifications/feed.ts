@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
+import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { serviceClientId } from "@/lib/events/own-notification";
 import { hueOf } from "@/lib/grants/sql";
 import { isId } from "@/lib/keys/ids";
-import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
 import { markExpiredDone } from "./auto-done";
-import { readInboxHints } from "./inbox-hints";
 import { searchFeed } from "./feed-search";
 import { every, type FeedFilter, feedView } from "./feed-view";
+import { readInboxHints } from "./inbox-hints";
 import type { FeedItem } from "./schema";
 
 /*

@@ -1,10 +1,10 @@
-import { pageReader, type PageParams, recordReader } from "@/lib/access/pagination";
-import { batchedStatement } from "@/lib/access/batched-statement";
 import type { AppActor } from "@/lib/actor";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
 import type { RawJson } from "@/lib/operation";
-import { empty, type Sql, sql } from "@/lib/sql";
+import { batchedStatement } from "@/lib/requests/batched-statement";
+import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { readInboxHints } from "./inbox-hints";
 import type { NewNotification } from "./schema";
 
@@ -57,8 +57,10 @@ const replace = pushing(sql`replaced AS (
 export const getNotification = (app: AppActor, id: string): Promise<RawJson> => read(app, id);
 
 /** What the app has pushed, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export const listNotifications = (app: AppActor, filter: PageParams & { type?: string | undefined }): Promise<RawJson> =>
-  filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type);
+export const listNotifications = (
+  app: AppActor,
+  filter: PageParams & { type?: string | undefined },
+): Promise<RawJson> => (filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type));
 
 const millis = sql`(date_part('epoch', a.created_at) * 1000)::bigint`;
 const wire = sql`'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)

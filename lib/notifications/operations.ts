@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pageParams, pageSchema } from "@/lib/access/pagination";
 import { operation } from "@/lib/operation";
+import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { readInboxHints } from "./inbox-hints";
 import * as notifications from "./notifications";
 import { NewNotification, Notification, NotificationType } from "./schema";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ownerAction } from "@/lib/owner-action";
-import { type Triage, TriageForm, triageActs, undoActions } from "./schema";
-import { markSeen, triage } from "./triage";
-import { sendTestNotification } from "./test-message";
 import { triageMessage } from "./messages";
+import { type Triage, TriageForm, triageActs, undoActions } from "./schema";
+import { sendTestNotification } from "./test-message";
+import { markSeen, triage } from "./triage";
 
 /** What was done in words, and the way back where something changed. */
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { epochMillis } from "@/lib/timestamp";
 import { characterProblem, refuse, text } from "@/lib/text/text";
+import { epochMillis } from "@/lib/timestamp";
 
 /** Most bytes and levels of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -1,13 +1,13 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
 import { serviceClientId } from "@/lib/events/own-notification";
-import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
+import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { mostMuted, muteType } from "@/lib/grants/muted-types";
 import { seeNotifications } from "@/lib/owners/sql";
-import { type Sql, sql } from "@/lib/sql";
 import { searchReach } from "@/lib/text/search";
 import { isMuted } from "./counts";
 import { searchFeed } from "./feed-search";

@@ -3,7 +3,7 @@ import { declareScopes, findClient } from "@/lib/apps/apps";
 import { readClientMetadata } from "@/lib/apps/client-metadata";
 import { lockApp } from "@/lib/apps/lock-app";
 import { registerClient, replaceRegistration } from "@/lib/apps/registration";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { listGrants } from "@/lib/grants/grants";
 import { getOrCreateGrant } from "@/lib/grants/live-grant";
@@ -12,7 +12,7 @@ import { anApp, anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth";
 import { configure } from "@/lib/testing/settings";
 import { decideConsent, readConsent } from "./consent";
-import { decideDevice, claimDeviceCode, readDevice, requestDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device";
 
 /** An owner decides about the app that the page showed, and about nothing else. */
 

@@ -1,6 +1,6 @@
-import { env } from "@/lib/env";
-import { sha256 } from "@/lib/keys/crypto";
+import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
+import { sha256 } from "@/lib/keys/crypto";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { escapeHtml } from "@/lib/text/html";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";

@@ -1,5 +1,5 @@
 import { type Client, findClient } from "@/lib/apps/apps";
-import { recordSecretUse, matchingSecret } from "@/lib/apps/secrets";
+import { matchingSecret, recordSecretUse } from "@/lib/apps/secrets";
 import type { ErrorCode } from "./authorize";
 import { clientAddressOf } from "./client-address";
 

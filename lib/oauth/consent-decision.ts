@@ -1,16 +1,16 @@
 import type { SessionOwner } from "@/lib/actor";
 import { type LockedApp, readHeld } from "@/lib/apps/lock-app";
+import { type Executor, identifier, sql } from "@/lib/database/sql";
 import { AppError, appChanged, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
-import { describeRequestingApp } from "@/lib/grants/requesting-app";
-import { addScopes, setGrantExpiry, getOrCreateGrant, recordGrantChanged, removeScopes } from "@/lib/grants/live-grant";
-import { ConsentDecision } from "@/lib/grants/schema";
 import { shareSelected } from "@/lib/grants/account-sharing";
+import { addScopes, getOrCreateGrant, recordGrantChanged, removeScopes, setGrantExpiry } from "@/lib/grants/live-grant";
+import { describeRequestingApp } from "@/lib/grants/requesting-app";
+import { ConsentDecision } from "@/lib/grants/schema";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
-import { identifier, type Executor, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 
@@ -18,7 +18,12 @@ import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 export type ConsentingOwner = SessionOwner & { session: string };
 
 /** What waits for its owner: a consent request, or a device whose code they typed. `over`: what they read when its time is up. */
-export type ConsentKind = { prefix: "con" | "dev"; table: string; purpose: "consent" | "device"; expiredMessage: string };
+export type ConsentKind = {
+  prefix: "con" | "dev";
+  table: string;
+  purpose: "consent" | "device";
+  expiredMessage: string;
+};
 
 /** The same with what the app, which is held, says it needs. */
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
@@ -36,7 +41,12 @@ async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: ask
 }
 
 /** @throws {AppError} saying why the owner cannot decide the request, if so: 404, 409 when it was decided, 410 */
-export async function assertPending(which: ConsentKind, owner: ConsentingOwner, id: string, on?: Executor): Promise<void> {
+export async function assertPending(
+  which: ConsentKind,
+  owner: ConsentingOwner,
+  id: string,
+  on?: Executor,
+): Promise<void> {
   const request = await sql<{ decided: boolean; expiredMessage: boolean }>`
     SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
     FROM ${identifier(which.table)} WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);

@@ -1,10 +1,10 @@
 import type { OwnerActor } from "@/lib/actor";
 import { type DeclaredScopes, readDeclared } from "@/lib/apps/schema";
+import { sql } from "@/lib/database/sql";
 import { findGrant } from "@/lib/grants/grants";
 import type { ConsentOffer } from "@/lib/grants/schema";
 import { sha256 } from "@/lib/keys/crypto";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 
 /** What an app asked for, and when. */
 export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };

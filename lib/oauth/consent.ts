@@ -2,7 +2,8 @@ import type { OwnerActor } from "@/lib/actor";
 import { lockApp } from "@/lib/apps/lock-app";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
 import { readDeclared } from "@/lib/apps/schema";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
@@ -10,11 +11,16 @@ import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 import { readAuthorization, returnTo } from "./authorize";
-import { type ConsentKind, type ConsentingOwner, recordConsentDecision, csrfToken, assertPending } from "./consent-decision";
-import { tokenFamilyId } from "./token-issuance";
+import {
+  assertPending,
+  type ConsentingOwner,
+  type ConsentKind,
+  csrfToken,
+  recordConsentDecision,
+} from "./consent-decision";
 import { buildConsentOffer, shownHash } from "./consent-offer";
+import { tokenFamilyId } from "./token-issuance";
 
 const consent: ConsentKind = {
   prefix: "con",

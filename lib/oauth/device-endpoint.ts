@@ -1,5 +1,5 @@
 import { resourceOf } from "@/lib/access/resources";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorize";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { findClient } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
@@ -11,7 +11,7 @@ import { hashSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aParty, bearer } from "@/lib/testing/oauth";
-import { decideDevice, claimDeviceCode, readDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice } from "./device";
 import { deviceEndpoint } from "./device-endpoint";
 import { redeemDeviceCode } from "./device-token";
 

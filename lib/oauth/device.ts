@@ -4,7 +4,8 @@ import type { Client } from "@/lib/apps/apps";
 import { lockApp } from "@/lib/apps/lock-app";
 import { readDeclared } from "@/lib/apps/schema";
 import { isAppActive } from "@/lib/apps/sql";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
@@ -13,8 +14,13 @@ import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/ids";
 import { consumeAttempt, refundAttempt } from "@/lib/owners/attempt-limiter";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
-import { type ConsentKind, type ConsentingOwner, recordConsentDecision, csrfToken, assertPending } from "./consent-decision";
+import {
+  assertPending,
+  type ConsentingOwner,
+  type ConsentKind,
+  csrfToken,
+  recordConsentDecision,
+} from "./consent-decision";
 import { buildConsentOffer, shownHash } from "./consent-offer";
 import { parseUserCode, userCodeFor } from "./user-code";
 
@@ -60,7 +66,12 @@ const guesses = { most: 5, seconds: 900 };
  */
 export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
   if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
-  await consumeAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
+  await consumeAttempt(
+    "device-code",
+    ownerId,
+    guesses,
+    "Too many wrong codes. Wait a quarter of an hour and try again",
+  );
   const code = parseUserCode(typed);
   const [found] = code
     ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId}

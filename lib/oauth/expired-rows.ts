@@ -1,5 +1,5 @@
-import { sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
+import { sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /**
  * What is kept no longer. A used code stays until access tokens issued from it have expired, since using it again ends these;

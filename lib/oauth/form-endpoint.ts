@@ -1,5 +1,5 @@
-import { cors, preflight } from "@/lib/net/cors";
 import { reportError } from "@/lib/error-reporting";
+import { cors, preflight } from "@/lib/net/cors";
 import { TokenError } from "./client-authentication";
 
 /*

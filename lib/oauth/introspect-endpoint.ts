@@ -1,8 +1,8 @@
 import type { Client } from "@/lib/apps/apps";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { scopesSince } from "@/lib/grants/sql";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { anApp } from "@/lib/testing/factories";
 import { askForm, authorize, challengeOf, newVerifier } from "@/lib/testing/oauth";
 import { parEndpoint } from "./par";

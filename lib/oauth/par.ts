@@ -1,8 +1,8 @@
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { sql } from "@/lib/sql";
 import { Returned, readAuthorization } from "./authorize";
 import { clientAddressOf } from "./client-address";
 import { authenticateClient, TokenError } from "./client-authentication";
@@ -21,7 +21,8 @@ const prefix = "urn:ietf:params:oauth:request_uri:";
  */
 export const parEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
-  if (optionalParam(form, "request_uri") !== undefined) throw new TokenError("invalid_request", "request_uri cannot be pushed");
+  if (optionalParam(form, "request_uri") !== undefined)
+    throw new TokenError("invalid_request", "request_uri cannot be pushed");
   const asker = clientAddressOf(request);
   await consumeAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
   const parameters = await checked(client, form, asker);

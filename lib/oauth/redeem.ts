@@ -1,12 +1,12 @@
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { ownerOf } from "@/lib/grants/sql";
-import { hashSecret, isSecret, constantTimeEqual, sha256 } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
+import { constantTimeEqual, hashSecret, isSecret, sha256 } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
-import { revokeFamily, tokenFamilyId, type IssuedTokens, issueTokens, type TokenSource } from "./token-issuance";
+import { type IssuedTokens, issueTokens, revokeFamily, type TokenSource, tokenFamilyId } from "./token-issuance";
 
 /** What the app shows with the code. */
 export type Redemption = {
@@ -49,7 +49,8 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
   if (redirectUri !== undefined && redirectUri !== used.redirectUri) return refused("redirect_uri does not match");
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     return refused("code_verifier is missing or malformed");
-  if (!constantTimeEqual(sha256(verifier).toString("base64url"), used.codeChallenge)) return refused("code_verifier is wrong");
+  if (!constantTimeEqual(sha256(verifier).toString("base64url"), used.codeChallenge))
+    return refused("code_verifier is wrong");
   if (resource !== undefined && resource !== used.resource) {
     return new TokenError("invalid_target", "resource does not match the one that was authorized");
   }

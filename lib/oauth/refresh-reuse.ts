@@ -1,9 +1,9 @@
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
 import { hashSecret, sign } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { successorToken } from "./token-issuance";
 
 /** Generations of a family that are shown twice before their owner is told. A lost reply is one. */
@@ -38,7 +38,12 @@ export const networkOf = (address: string): string | null =>
  * may be a thief who lives beside the client, and the owner is told.
  * @param from where it was shown now
  */
-export async function detectRefreshReuse(tx: Change, client: Client, row: RefreshReuse, from: string | null): Promise<void> {
+export async function detectRefreshReuse(
+  tx: Change,
+  client: Client,
+  row: RefreshReuse,
+  from: string | null,
+): Promise<void> {
   const shared = row.shared + 1;
   const [hash, next] = [hashSecret(row.refreshToken), hashSecret(successorToken(row.refreshToken))];
   if (row.next !== shared) await sql`UPDATE refresh_token SET shared = ${shared} WHERE hash = ${next}`.run(tx);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { readActivity } from "@/lib/activity/activity";
 import { sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";

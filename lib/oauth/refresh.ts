@@ -1,13 +1,20 @@
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
-import { revokeFamily, type IssuedTokens, issueAccess, rotate, type TokenSource, successorToken } from "./token-issuance";
-import { networkOf, detectRefreshReuse, type RefreshReuse, reuseWarningDays } from "./refresh-reuse";
+import { detectRefreshReuse, networkOf, type RefreshReuse, reuseWarningDays } from "./refresh-reuse";
+import {
+  type IssuedTokens,
+  issueAccess,
+  revokeFamily,
+  rotate,
+  successorToken,
+  type TokenSource,
+} from "./token-issuance";
 
 /** What the app shows, and what less it asks for. */
 export type Renewal = {

@@ -1,10 +1,10 @@
 import { RegistrationError, readClientMetadata } from "@/lib/apps/client-metadata";
 import { type Manager, readRegistration, registerClient, replaceRegistration } from "@/lib/apps/registration";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { reportError } from "@/lib/error-reporting";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
 import { preflight } from "@/lib/net/cors";
-import { reportError } from "@/lib/error-reporting";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { clientAddressOf } from "./client-address";
 import { headers, readText } from "./form-endpoint";

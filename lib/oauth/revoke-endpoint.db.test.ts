@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newSecret } from "@/lib/keys/crypto";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";

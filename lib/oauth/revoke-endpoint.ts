@@ -1,9 +1,9 @@
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { revokeTokenRow } from "@/lib/grants/token-store";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { authenticateClient } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 import { revokeFamily } from "./token-issuance";

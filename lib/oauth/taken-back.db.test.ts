@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { grantedScopes, authenticate } from "@/lib/access/authorization";
+import { authenticate, grantedScopes } from "@/lib/access/authorization";
 import { findClient } from "@/lib/apps/apps";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { getGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { hashSecret } from "@/lib/keys/crypto";
@@ -18,7 +18,7 @@ import {
   type TokenReply,
 } from "@/lib/testing/oauth";
 import { decideConsent, readConsent } from "./consent";
-import { decideDevice, claimDeviceCode, readDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice } from "./device";
 import { deviceEndpoint } from "./device-endpoint";
 import { deviceGrant } from "./device-token";
 import { introspectEndpoint } from "./introspect-endpoint";

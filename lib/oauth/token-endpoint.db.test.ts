@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { authenticate } from "@/lib/access/authorization";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";

@@ -4,9 +4,9 @@ import { clientAddressOf } from "./client-address";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { deviceGrant, redeemDeviceCode } from "./device-token";
 import { formEndpoint, optionalParam, requiredParam } from "./form-endpoint";
-import type { IssuedTokens } from "./token-issuance";
 import { redeemCode } from "./redeem";
 import { refresh } from "./refresh";
+import type { IssuedTokens } from "./token-issuance";
 
 type TokenRequest = { form: URLSearchParams; resource: Resource | undefined; address: string };
 type Grant = (client: Client, asked: TokenRequest) => Promise<IssuedTokens>;
@@ -21,7 +21,11 @@ const grants: Record<string, Grant> = {
       redirectUri: optionalParam(form, "redirect_uri"),
     }),
   refresh_token: (client, { form, ...rest }) =>
-    refresh(client, { refreshToken: requiredParam(form, "refresh_token"), scope: optionalParam(form, "scope"), ...rest }),
+    refresh(client, {
+      refreshToken: requiredParam(form, "refresh_token"),
+      scope: optionalParam(form, "scope"),
+      ...rest,
+    }),
   [deviceGrant]: (client, { form }) => redeemDeviceCode(client, requiredParam(form, "device_code")),
 };
 

@@ -1,16 +1,22 @@
 import { createHmac } from "node:crypto";
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { scopesSince } from "@/lib/grants/sql";
-import { deleteExpiredTokens, revokeTokens, insertToken } from "@/lib/grants/token-store";
+import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
 import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
 
 /** What a token reply says. `expiresIn` in seconds; no refresh token for an app that does not use them; whose it is. */
-export type IssuedTokens = { token: string; refreshToken?: string; expiresIn: number; scopes: string[]; ownerId: string };
+export type IssuedTokens = {
+  token: string;
+  refreshToken?: string;
+  expiresIn: number;
+  scopes: string[];
+  ownerId: string;
+};
 
 /** What tokens are issued from: the owner's grant, and everything that came of one consent by its family. */
 export type TokenSource = {

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { rowAsJson, ownedBy, type ExportedTable } from "@/lib/owner-table";
-import { and, identifier, list, literal, sql } from "@/lib/sql";
-import { runLongStatement } from "@/lib/long-statement";
+import { runLongStatement } from "@/lib/database/long-statement";
+import { type ExportedTable, ownedBy, rowAsJson } from "@/lib/database/owner-table";
+import { and, identifier, list, literal, sql } from "@/lib/database/sql";
 import { exportedTables } from "./tables";
 
 /** Rows of a page. */

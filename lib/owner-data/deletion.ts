@@ -1,14 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { deleteApps, deactivateAppsOf } from "@/lib/apps/account-deletion";
-import { pool } from "@/lib/db";
+import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
+import { pool } from "@/lib/database/db";
+import { type OwnerTable, ownedBy } from "@/lib/database/owner-table";
+import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
 import { deletePendingRequests } from "@/lib/oauth/account-deletion";
-import { type OwnerTable, ownedBy } from "@/lib/owner-table";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
-import { identifier, literal, type Executor, sql } from "@/lib/sql";
 import { deletedTables, deliveryTables } from "./tables";
 
 /**
@@ -40,7 +40,11 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
 /** Statements have three seconds: so many rows go at a time. */
 const batch = 10_000;
 
-async function deleteAll(on: Executor, ownerId: string, { table, whose = ownedBy }: Pick<OwnerTable, "table" | "whose">) {
+async function deleteAll(
+  on: Executor,
+  ownerId: string,
+  { table, whose = ownedBy }: Pick<OwnerTable, "table" | "whose">,
+) {
   const name = identifier(table);
   const some = sql`SELECT ctid FROM ${name} t WHERE ${whose(ownerId)} LIMIT ${literal(batch)}`;
   while ((await sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(${some}))`.run(on)) === batch);

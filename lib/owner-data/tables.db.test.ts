@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { pool } from "@/lib/db";
-import type { OwnerTable, ExportedTable } from "@/lib/owner-table";
+import { pool } from "@/lib/database/db";
+import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
 import { deletedTables, deliveryTables, exportedTables } from "./tables";
 
 /** What goes by a statement of its own after all else, and what stays. */

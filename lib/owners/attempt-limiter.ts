@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
+import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 
 /** So many attempts in so many seconds, counted from the first. */
 type Limit = { most: number; seconds: number };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import type { Entrance } from "./schema";
 
@@ -33,7 +33,8 @@ const tagOf = (owner: Entrance, nonce: string, issued: number) =>
 const isOf = (owner: Entrance, { nonce, issued, tag }: Mark) => constantTimeEqual(tag, tagOf(owner, nonce, issued));
 
 /** Whether the owner signed in with this browser since their sessions were last all ended. */
-export const isKnownDevice = (cookie: string, owner: Entrance): boolean => marksOf(cookie).some((mark) => isOf(owner, mark));
+export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
+  marksOf(cookie).some((mark) => isOf(owner, mark));
 
 /**
  * What tells this browser from others of the account's owner, or undefined where they never signed in with it.

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { configure } from "@/lib/testing/settings";
@@ -11,7 +11,6 @@ import {
   readEmailState,
   resendConfirmation,
 } from "./email-confirmation";
-import { readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 import {
   changeAccount,
   changePassword,
@@ -24,6 +23,7 @@ import {
 import { mailRefusals } from "./security-mail";
 import { createSession } from "./sessions";
 import { setUp } from "./setup";
+import { readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 
 const mailbox = await aMailbox();
 const withMail = (url: string) => {

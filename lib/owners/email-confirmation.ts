@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { sql } from "@/lib/sql";
+import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
-import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 
 /*
  * An address gets one kind of mail until its owner confirms it: a link to do so, with no words but ours, since anybody can type

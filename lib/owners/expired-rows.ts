@@ -1,5 +1,5 @@
-import { sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
+import { sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 
 /** What is kept no longer. An old sign-in link stays a while to say so. */
 export const expiredRows: readonly ExpiryRule[] = [

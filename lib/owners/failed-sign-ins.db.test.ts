@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { configure } from "@/lib/testing/settings";
-import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
-import { dismissFailedSignIns, unseenFailedSignIns, flushFailedSignIns } from "./failed-sign-ins";
+import { dismissFailedSignIns, flushFailedSignIns, unseenFailedSignIns } from "./failed-sign-ins";
 import { mailRefusals } from "./security-mail";
 import { createSession } from "./sessions";
+import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 
 const wrong = () => Promise.reject(new AppError(401, "Wrong"));
 const guess = (email: string, address = "192.0.2.1", door: "password" | "recovery_code" = "password") =>

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change";
 import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
-import { sql } from "@/lib/sql";
 import { ipNetwork } from "./attempt-limiter";
 
 /** Where somebody was refused: the password, a recovery code, a passkey, or being asked once more in a session. */
@@ -19,7 +19,15 @@ let writing = 0;
  * Note that a sign-in at an account was refused. One row counts those of a minute and a door. Nobody waits for it: how long
  * it takes would tell whether there is such an account. Nothing is kept where there is none.
  */
-export function recordFailedSignIn({ door, email, address }: { door: SignInStep; email: string; address: string }): void {
+export function recordFailedSignIn({
+  door,
+  email,
+  address,
+}: {
+  door: SignInStep;
+  email: string;
+  address: string;
+}): void {
   if (writing >= mostAtOnce) return;
   writing++;
   void sql`INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)

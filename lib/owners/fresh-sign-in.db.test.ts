@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
-import { updateAppPreferences, readAppPreferences } from "@/lib/grants/app-preferences";
+import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
 import { createSession, sessionOwner } from "./sessions";

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { ownerAction } from "@/lib/owner-action";
 import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
-import { makePhoneLink } from "./sign-in-links";
+import { dismissFailedSignIns } from "./failed-sign-ins";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
-import { dismissFailedSignIns } from "./failed-sign-ins";
 import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, takeTimeZone } from "./settings";
+import { makePhoneLink } from "./sign-in-links";
 
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});

@@ -1,13 +1,13 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { epochMs, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import { epochMs, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
+import { consumeAttempt, ipPrefix } from "./attempt-limiter";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { hashPassword, isPassword } from "./passwords";
 import {
@@ -23,8 +23,8 @@ import {
   type SignInMethod,
 } from "./schema";
 import { endEverySession, requireRecentSignIn } from "./sessions";
+import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 import { hasOwners } from "./sql";
-import { ipPrefix, consumeAttempt } from "./attempt-limiter";
 
 /**
  * Make an account. With `first` it is made only while there is no owner at all, and only one of any number of racers

@@ -9,20 +9,20 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/crypto";
-import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import type { SignInOrigin } from "./sign-in-limits";
-import { consumeAll } from "./rate-limiter";
+import { consumeAttempt, ipPrefix } from "./attempt-limiter";
 import { recordFailedSignIn } from "./failed-sign-ins";
+import { consumeAll } from "./rate-limiter";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
-import { ipPrefix, consumeAttempt } from "./attempt-limiter";
+import type { SignInOrigin } from "./sign-in-limits";
 
 /** Most passkeys of one owner. */
 const most = 20;

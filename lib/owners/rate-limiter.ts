@@ -1,5 +1,5 @@
+import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
-import { sql } from "@/lib/sql";
 import { plural } from "@/lib/text/plural";
 import { keyOf } from "./attempt-limiter";
 

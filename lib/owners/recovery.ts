@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
-import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
+import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 
 /** Crockford's base32: no letter that could be read as a digit. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

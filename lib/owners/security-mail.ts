@@ -1,12 +1,12 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { withWhat } from "@/lib/events/descriptions";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { sql } from "@/lib/sql";
+import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import { mailOwner } from "./mail";
 import type { SignInMethod } from "./schema";
-import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 
 /** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
 const worthMail = 5;

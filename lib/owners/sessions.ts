@@ -1,19 +1,19 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { epochMs, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
-import { record } from "@/lib/events/events";
+import { withWhat } from "@/lib/events/descriptions";
 import { everHappened } from "@/lib/events/event-log";
+import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
 import { type DatabaseSnapshot, snapshot } from "@/lib/events/snapshot";
-import { withWhat } from "@/lib/events/descriptions";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { epochMs, type Sql, sql } from "@/lib/sql";
-import { describeDevice } from "./user-agent";
+import { ipNetwork } from "./attempt-limiter";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
 import type { Entrance, SessionSummary, SignInMethod } from "./schema";
 import { mailNewDevice, newDeviceNote } from "./security-mail";
-import { ipNetwork } from "./attempt-limiter";
+import { describeDevice } from "./user-agent";
 
 /*
  * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing in ends at
@@ -64,7 +64,8 @@ export async function createSession(
       await sql`DELETE FROM session_alerts WHERE session_id = ${id}`.run(tx);
       return new AppError(401, "Your sessions were just ended. Sign in again");
     }
-    const known = since !== null || isKnownDevice(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
+    const known =
+      since !== null || isKnownDevice(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
     if (!known) await notifyOwner(tx, { ownerId, ...newDeviceNote(device) });

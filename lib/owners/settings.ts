@@ -1,10 +1,10 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
-import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
 import { requireRecentSignIn } from "./sessions";

@@ -1,6 +1,6 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { AppError, notFound } from "@/lib/errors";
-import { key, newSecret, constantTimeEqual } from "@/lib/keys/crypto";
+import { constantTimeEqual, key, newSecret } from "@/lib/keys/crypto";
 import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 

@@ -1,15 +1,15 @@
 import { randomInt } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
-import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { issueDeviceCookie } from "./device-cookie";
-import { requestSignInLink } from "./sign-in-links";
 import { changePassword, reauthenticateWithPassword, signIn, signOutEverywhere } from "./owners";
 import { makeRecoveryCodes, signInWithRecoveryCode } from "./recovery";
 import { createSession } from "./sessions";
+import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
+import { requestSignInLink } from "./sign-in-links";
 
 const home = "203.0.113.7";
 /** Another network each time. */
@@ -122,7 +122,9 @@ describe("guessing (F2)", () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const session = { email: owner.email, session: "ses_mine" };
-    expect(await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: elsewhere() }))).toBe(200);
+    expect(
+      await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: elsewhere() })),
+    ).toBe(200);
   });
 
   it("that is refused by one count is not held against the others", async () => {

@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/errors";
-import { knownBrowser } from "./device-cookie";
-import { reset, refund, consumeAll, type RateLimit, type RateLimitKey } from "./rate-limiter";
-import { type SignInStep, recordFailedSignIn } from "./failed-sign-ins";
 import { ipPrefix } from "./attempt-limiter";
+import { knownBrowser } from "./device-cookie";
+import { recordFailedSignIn, type SignInStep } from "./failed-sign-ins";
+import { consumeAll, type RateLimit, type RateLimitKey, refund, reset } from "./rate-limiter";
 
 /** Whoever is at the door: where they come from, and the cookie that says whether they signed in here before. */
 export type SignInOrigin = { address: string; browser?: string };

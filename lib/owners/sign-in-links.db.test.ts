@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { plainSentence } from "@/lib/activity/activity-export";
 import { resetOwnerCommand } from "@/lib/cli/owner";
-import { db } from "@/lib/db";
-import { SettingError } from "@/lib/env";
+import { SettingError } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { configure } from "@/lib/testing/settings";
 import { confirmEmail } from "./email-confirmation";
-import { makePhoneLink, readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 import { changeAccount, resetPassword, signIn, signOutEverywhere } from "./owners";
 import { createSession, sessionOwner } from "./sessions";
+import { makePhoneLink, readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 
 let mailbox: Awaited<ReturnType<typeof aMailbox>>;
 beforeAll(async () => {

@@ -1,20 +1,20 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { sql } from "@/lib/sql";
 import { drawQrCode, type QrCode } from "@/lib/text/qr-code";
 import { validate } from "@/lib/text/validate";
-import type { SignInOrigin } from "./sign-in-limits";
+import { consumeAttempt, ipPrefix } from "./attempt-limiter";
 import { knownBrowser } from "./device-cookie";
 import { consumeAll, type RateLimit } from "./rate-limiter";
 import { type Entrance, LinkRequest, type SignInMethod } from "./schema";
-import { ipPrefix, consumeAttempt } from "./attempt-limiter";
+import type { SignInOrigin } from "./sign-in-limits";
 
 /** Mails to one account: three at once, then one in five minutes. Those that a stranger asks for let the owner in too. */
 const mails: RateLimit = { burst: 3, seconds: 300 };
@@ -25,7 +25,10 @@ const mails: RateLimit = { burst: 3, seconds: 300 };
  * @returns when the mail is handed over or has failed, which nobody should wait for
  * @throws {AppError} 404 where no mail server is set; 400 for what is no e-mail address; 429
  */
-export async function requestSignInLink(input: LinkRequest, visitor: SignInOrigin): Promise<{ delivered: Promise<void> }> {
+export async function requestSignInLink(
+  input: LinkRequest,
+  visitor: SignInOrigin,
+): Promise<{ delivered: Promise<void> }> {
   if (!env().mail) throw notFound();
   const { email } = validate(LinkRequest, input);
   const browser = await knownBrowser(visitor.browser ?? "", email);

@@ -8,9 +8,9 @@ import { newDataDir } from "@/lib/testing/data-dir";
 import { type Service, startService } from "@/lib/testing/service";
 import { shellBlocks } from "@/lib/testing/shell-blocks";
 import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
+import { start, stop } from "./instance";
 import { serverAccount } from "./os-user";
 import { withClient } from "./with-client";
-import { start, stop } from "./instance";
 
 // docs/operations/backup.md, as it stands there: its shell blocks are run one by one.
 const blocks = shellBlocks("docs/operations/backup.md");

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { log } from "@/lib/log";
-import type { Tell } from "./os-user";
-import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./instance";
-import { readOrCreateSecret } from "./secret-file";
 import { locateInstance } from "./data-directory";
+import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./instance";
+import type { Tell } from "./os-user";
+import { readOrCreateSecret } from "./secret-file";
 import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
 /** The data folder's Postgres, running. */

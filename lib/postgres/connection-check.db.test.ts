@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { disconnect, pool } from "@/lib/db";
+import { disconnect, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { obeyed } from "@/lib/testing/command";
 import { between } from "@/lib/testing/pooler";

@@ -3,9 +3,9 @@ import type pg from "pg";
 import { sqlState } from "@/lib/errors";
 import { redact } from "@/lib/log";
 import { isCluster } from "@/lib/net/database-hosts";
+import { PostgresError } from "./instance";
 import type { Tell } from "./os-user";
 import { withClient } from "./with-client";
-import { PostgresError } from "./instance";
 
 type Given = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string | undefined };
 type Waiting = { seconds?: number; tell?: Tell };

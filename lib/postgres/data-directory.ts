@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { canEnter, serverAccount, type Tell } from "./os-user";
 import { commonFolder, findBinaries } from "./binaries";
 import { type Instance, initialize, PostgresError } from "./instance";
+import { canEnter, serverAccount, type Tell } from "./os-user";
 
 /**
  * The Postgres that belongs to a data folder, made if there is none yet. Its files lie in `postgres` in that folder, or,

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
-import { type Account, asUser } from "./os-user";
 import type { Binaries } from "./binaries";
+import { type Account, asUser } from "./os-user";
 
 /** One Postgres of our own: which program, whose, and where its files and its log are. */
 export type Instance = {

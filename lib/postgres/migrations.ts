@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { inClientTransaction } from "@/lib/database/transaction";
 import { sqlState } from "@/lib/errors";
 import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
-import { inClientTransaction } from "@/lib/transaction";
 import { withClient } from "./with-client";
 
 /** A migration that cannot be applied; the message is for the operator. */

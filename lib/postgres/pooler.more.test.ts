@@ -6,8 +6,8 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { findPgBouncer, noPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
 import { type Service, startService } from "@/lib/testing/service";
 import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
-import { withClient } from "./with-client";
 import { checkDatabase } from "./connection-check";
+import { withClient } from "./with-client";
 
 // Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
 const program = findPgBouncer();

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type pg from "pg";
-import { inClientTransaction } from "@/lib/transaction";
+import { inClientTransaction } from "@/lib/database/transaction";
 import { withClient } from "./with-client";
 
 /**

@@ -6,7 +6,7 @@ import { contentHash } from "@/lib/approvals/content-hash";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Approval } from "@/lib/approvals/schema";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";

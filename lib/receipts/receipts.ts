@@ -4,9 +4,9 @@ import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
 import { isSimulatedApproval } from "@/lib/approvals/simulation";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { notResolved } from "@/lib/errors";
-import { sql } from "@/lib/sql";
 import { type CurrentKey, currentKey, signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 

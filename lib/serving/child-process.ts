@@ -1,10 +1,10 @@
 import "@/lib/cli/wasm.mjs";
 import cluster from "node:cluster";
 import type { Socket } from "node:net";
-import { completeStartup } from "@/lib/cli/startup";
 import { describeError } from "@/lib/cli/describe-error.mjs";
 import { onShutdownSignal } from "@/lib/cli/signals";
-import { readSettings } from "@/lib/env";
+import { completeStartup } from "@/lib/cli/startup";
+import { readSettings } from "@/lib/config/env";
 import { log } from "@/lib/log";
 import { shutDown } from "./graceful-shutdown";
 import type { ProcessMessage, ProcessOrder } from "./processes";

@@ -1,10 +1,10 @@
 import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import { healthy } from "@/lib/api/health";
 import { choreTimestamps } from "@/lib/cli/chores";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
-import { notifyHealth } from "@/lib/events/pubsub";
 import { feedLag } from "@/lib/events/lag";
+import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";

@@ -1,4 +1,4 @@
-import type { ServiceSettings } from "@/lib/env";
+import type { ServiceSettings } from "@/lib/config/env";
 import type { Snapshot } from "@/lib/telemetry/registry";
 import { ofDatabase, ofProcess } from "./gauges";
 

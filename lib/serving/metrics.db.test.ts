@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { eventually } from "@/lib/testing/eventually";
 import "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
 import { startMetrics } from "@/lib/telemetry/registry";

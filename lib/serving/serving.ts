@@ -6,8 +6,8 @@ import { startChores } from "@/lib/cli/chores";
 import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
+import type { ServiceSettings } from "@/lib/config/env";
 import { demoFolder } from "@/lib/demo-identity/config";
-import type { ServiceSettings } from "@/lib/env";
 import { closePubsub } from "@/lib/events/pubsub";
 import { serveCompressedAssets } from "@/lib/http/built-files";
 import { createHttpServer, type HttpServer } from "@/lib/http/front";
@@ -15,8 +15,8 @@ import type { Pages } from "@/lib/http/pages";
 import { log, logConsole } from "@/lib/log";
 import { toActionCall } from "@/lib/web/action-form-data";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
-import { type Counting, startMetricsCollection } from "./metrics-collection";
 import type { Serving } from "./graceful-shutdown";
+import { type Counting, startMetricsCollection } from "./metrics-collection";
 import { track } from "./shared-port";
 
 /** `listens`: false where another process listens and hands over connections (./shared-port.ts). */

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { type RequestContext, currentRequest } from "@/lib/request-context";
+import { currentRequest, type RequestContext } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /** Records what requests do, and what of it at the database; set by lib/telemetry/otlp.ts. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject } from "vitest";
-import { batchMode } from "@/lib/access/batched-statement";
-import { closeDb } from "@/lib/db";
+import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
+import { batchMode } from "@/lib/requests/batched-statement";
 import { configure } from "@/lib/testing/settings";
 import { eventually } from "./eventually";
 import "./passwords";

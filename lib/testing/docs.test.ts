@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
 import { commandSpecs } from "@/lib/cli/spec/offered";
 import { reference } from "@/lib/cli/spec/reference";
-import { settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/config/env";
 
 const folders = ["docs", "docs/frameworks", "docs/operations"];
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]

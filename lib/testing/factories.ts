@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { createPersonalToken } from "@/lib/grants/tokens";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/config/env";
 
 const files = ["lib", "app", "components", "bench"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
@@ -65,7 +65,7 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
   );
   // These end with the call, request or connection that they belong to, or keep the process running on purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
-    "lib/access/long-poll.ts",
+    "lib/requests/long-poll.ts",
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",
     "lib/events/pubsub.ts",
@@ -77,7 +77,7 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
     "lib/serving/graceful-shutdown.ts",
     "lib/serving/processes.ts",
     "lib/serving/shared-port.ts",
-    "lib/partitioned-pool.ts",
+    "lib/database/partitioned-pool.ts",
     "lib/telemetry/registry.ts",
     "lib/webhooks/deliver.ts",
     "lib/webhooks/deliveries.ts",

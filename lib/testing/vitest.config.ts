@@ -21,7 +21,11 @@ const onPostgres = {
 };
 /** What goes by the statements for several as well as it does by those for one; `npm run test:more` tries all of it. */
 const together = process.env.TEST_TOGETHER
-  ? ["lib/{access,approvals,notifications}/**/*.db.test.ts", "lib/api/*.db.test.ts", "lib/retry-conflict.db.test.ts"]
+  ? [
+      "lib/{access,approvals,notifications}/**/*.db.test.ts",
+      "lib/api/*.db.test.ts",
+      "lib/database/retry-conflict.db.test.ts",
+    ]
   : ["lib/approvals/{approvals,answering}.db.test.ts"];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);

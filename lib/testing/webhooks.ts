@@ -1,6 +1,6 @@
 import type { SessionOwner } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/settings";
 import { startDeliveryWorker } from "@/lib/webhooks/deliver";

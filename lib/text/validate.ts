@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest, type Detail } from "@/lib/errors";
-import { validationMessage } from "@/lib/validation-messages";
+import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./field-names";
 
 /** Most characters of an unknown field's name that are told back. */

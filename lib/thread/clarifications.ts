@@ -1,10 +1,10 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor, OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import type { Approval } from "../approvals/schema";
 import { maxEntriesOfKind } from "../approvals/thread/schema";
 

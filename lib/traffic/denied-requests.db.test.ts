@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";

@@ -27,7 +27,11 @@ type Refusals = {
   written: Map<string, number>;
 };
 
-const refusals = processSingleton<Refusals>("refusals", () => ({ noted: new Map(), known: new Map(), written: new Map() }));
+const refusals = processSingleton<Refusals>("refusals", () => ({
+  noted: new Map(),
+  known: new Map(),
+  written: new Map(),
+}));
 const writing = processSingleton("writing refusals", () =>
   writeBehind({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
 );
@@ -36,7 +40,12 @@ const writing = processSingleton("writing refusals", () =>
  * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
  * @param scope which permission it lacked; "" where it lacked none
  */
-export function recordDeniedRequest(app: AppActor, status: number, operation: string, scope: string = app.needs ?? ""): void {
+export function recordDeniedRequest(
+  app: AppActor,
+  status: number,
+  operation: string,
+  scope: string = app.needs ?? "",
+): void {
   if (!told.has(status)) return;
   const it = refusals();
   const key = `${app.tokenHash.toString("latin1")} ${status} ${operation} ${scope}`;

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/tokens";
 import { hashSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api";

@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { grantsOf } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
-import { sql } from "@/lib/sql";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
@@ -49,9 +49,16 @@ type RequestLog = {
   dropped: number;
 };
 
-const requests = processSingleton<RequestLog>("requests", () => ({ listed: [], grants: new Map(), unknown: [], dropped: 0 }));
+const requests = processSingleton<RequestLog>("requests", () => ({
+  listed: [],
+  grants: new Map(),
+  unknown: [],
+  dropped: 0,
+}));
 const missing = "requests are missing from the developers' list";
-const writing = processSingleton("writing requests", () => writeBehind({ every: flushEveryMs, problem: missing, write: writeDue }));
+const writing = processSingleton("writing requests", () =>
+  writeBehind({ every: flushEveryMs, problem: missing, write: writeDue }),
+);
 
 /**
  * Note a request that was answered, for the developer's list. It costs no query. Whose it is follows from the grant that

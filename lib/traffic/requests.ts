@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
+import { epochMs, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 import { everConnected } from "@/lib/grants/connected-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
-import { epochMs, sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
 import { firstPage } from "@/lib/text/search";
 
 const pageSize = 50;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { registerClient } from "@/lib/apps/registration";
 import { holdingApps, sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth";

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { toActionCall, requireFormData } from "./action-form-data";
+import { requireFormData, toActionCall } from "./action-form-data";
 
 /** As Next serves a call: it sets the status and lets Node write it. */
 const server = http.createServer((req, res) => {

@@ -4,7 +4,7 @@ import { decode, encode } from "next-auth/jwt";
 import { afterEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { snoozeApprovals } from "@/lib/approvals/triage";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { signOutEverywhere } from "@/lib/owners/owners";

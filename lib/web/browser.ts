@@ -1,6 +1,6 @@
 import { cookies, headers } from "next/headers";
-import type { SignInOrigin } from "@/lib/owners/sign-in-limits";
 import { browserSeconds } from "@/lib/owners/device-cookie";
+import type { SignInOrigin } from "@/lib/owners/sign-in-limits";
 import { privateCookie } from "./cookie";
 
 /** Says in which browsers an owner signed in before (`lib/owners/device-cookie.ts`). */

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { cookies, headers } from "next/headers";
-import { cookieName, isSecure } from "./cookie";
 import type { ActionResult } from "./action-result";
+import { cookieName, isSecure } from "./cookie";
 
 /**
  * What became of a plain form, for the page that it led to. Where scripts run they are answered themselves; without them the

@@ -4,7 +4,7 @@ import { addChannel } from "@/lib/alerts/channels/channels";
 import { addDevice, listDevices } from "@/lib/alerts/devices";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { readApproval } from "@/lib/approvals/inbox";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { closePubsub, subscribe } from "@/lib/events/pubsub";
 import { newId } from "@/lib/keys/ids";
@@ -15,8 +15,8 @@ import { aWorkingAccount } from "@/lib/testing/linked";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import type { SignedIn } from "./auth";
 import { ownerActs } from "./owner-actions";
-import { runOwnerAction } from "./run-owner-action";
 import { readForm } from "./read-form";
+import { runOwnerAction } from "./run-owner-action";
 
 const acts = [...ownerActs.values()];
 const page = "http://localhost:3000/approvals?sort=newest";

@@ -1,15 +1,15 @@
-import { AppError, SignInAgain } from "@/lib/errors";
 import { reportError } from "@/lib/error-reporting";
-import type { BrowserState, OwnerAction, OneTimeSecret } from "@/lib/owner-action";
+import { AppError, SignInAgain } from "@/lib/errors";
+import type { BrowserState, OneTimeSecret, OwnerAction } from "@/lib/owner-action";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { escapeHtml } from "@/lib/text/html";
 import { validate } from "@/lib/text/validate";
+import { type ActionResult, toActionError } from "./action-result";
 import type { SignedIn } from "./auth";
+import { flashCookies, targetOf } from "./flash";
 import { localPath } from "./next-path";
 import { plainPage } from "./plain-page";
 import { formOf, readForm, wantsJson } from "./read-form";
-import { type ActionResult, toActionError } from "./action-result";
-import { flashCookies, targetOf } from "./flash";
 import { keepInBrowser, signInAgainPath } from "./session";
 
 /**
@@ -52,7 +52,8 @@ export async function runOwnerAction(
     if (act.secret) return revealed(request, act.secret(output), next ?? from);
     return shown(next ?? from, act.name, form, { ok: true, value: act.flash?.(output) });
   } catch (error) {
-    const known = reportError(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
+    const known =
+      reportError(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
     const resumed = owner && form && act?.restoreForm?.(owner, form, known);
     const refused: ActionResult = { ...toActionError(known), ...(resumed && { typed: resumed.typed }) };
     if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);

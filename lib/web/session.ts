@@ -5,7 +5,7 @@ import { cache } from "react";
 import { AppError } from "@/lib/errors";
 import type { BrowserState } from "@/lib/owner-action";
 import type { Entrance, SignInMethod } from "@/lib/owners/schema";
-import { endSession as endOwnerSession, createSession } from "@/lib/owners/sessions";
+import { createSession, endSession as endOwnerSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { rememberAppearance } from "./appearance";
 import { ownerOfCookie, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";

@@ -3,9 +3,9 @@ import { asAppError, SignInAgain } from "@/lib/errors";
 import type { SignInOrigin } from "@/lib/owners/sign-in-limits";
 import { validate } from "@/lib/text/validate";
 import { requireFormData } from "./action-form-data";
+import { type ActionResult, toActionError } from "./action-result";
 import { visitor } from "./browser";
 import { readForm } from "./read-form";
-import { type ActionResult, toActionError } from "./action-result";
 import { signInAgainPath } from "./session";
 
 /**
@@ -26,6 +26,8 @@ export const visitorAction =
     } catch (error) {
       const known = asAppError(error);
       if (!known) throw error;
-      return known instanceof SignInAgain ? { ...toActionError(known), signIn: await signInAgainPath() } : toActionError(known);
+      return known instanceof SignInAgain
+        ? { ...toActionError(known), signIn: await signInAgainPath() }
+        : toActionError(known);
     }
   };

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { hostOf, allowsPrivate, urlProblem } from "@/lib/net/guarded-fetch";
+import { allowsPrivate, hostOf, urlProblem } from "@/lib/net/guarded-fetch";
 import { isPublicAddress } from "@/lib/net/public-address";
 import { characterProblem } from "@/lib/text/text";
 

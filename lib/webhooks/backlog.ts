@@ -1,8 +1,8 @@
+import { literal, sql } from "@/lib/database/sql";
 import { nextEvents } from "@/lib/events/event-log";
-import { literal, sql } from "@/lib/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { coalesce } from "@/lib/work/coalesce";
-import { isAppEvent, hasActiveEndpoint } from "./fan-out";
+import { hasActiveEndpoint, isAppEvent } from "./fan-out";
 
 /** Beyond so many, counting would cost more than the number is worth. */
 const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
-import { type KeptConnections, agentPool } from "@/lib/net/agent-pool";
+import { agentPool, type KeptConnections } from "@/lib/net/agent-pool";
 import { counter, histogram } from "@/lib/telemetry/metrics";
 import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
-import { attemptRecorder, disableEndpoint, cancelDelivery } from "./record-attempt";
+import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease";
+import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
 import { Stopped, send } from "./send";
-import { type DueDelivery, releaseLease, renewLeases, renewMs, leaseDue, endpointWindow } from "./lease";
 
 /** Most attempts under way on this copy. */
 const most = 256;

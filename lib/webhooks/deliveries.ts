@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isAppActive } from "@/lib/apps/sql";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
-import { bodyOf } from "./body";
+import { webhookBody } from "./body";
 import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 
@@ -52,7 +52,7 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   await changeByStatement(
     owner,
     sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body)
-      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${bodyOf(told)}) RETURNING id`,
+      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${webhookBody(told)}) RETURNING id`,
   );
   return { id };
 }

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { publish } from "@/lib/events/pubsub";
 import { anAppWith } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/plans";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, ask, sendingTo } from "@/lib/testing/webhooks";
-import { fanOut } from "./fan-out";
 import { startWebhooks } from "./dispatcher";
+import { fanOut } from "./fan-out";
 
 const plans = await notePlans(process.env.DATABASE_URL ?? "");
 const looks = () => plans.filter(({ statement }) => statement.includes("webhook_cursor c"));

@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
-import { inTransaction } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { inTransaction } from "@/lib/database/db";
+import { list, literal, type Sql, sql } from "@/lib/database/sql";
 import { eventId } from "@/lib/event-feed/cursor";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
 import { appEventTypes } from "@/lib/event-feed/type-names";
@@ -8,8 +9,7 @@ import { isAboveHorizon, nextEvents } from "@/lib/events/event-log";
 import { inPartitionsAfter } from "@/lib/events/partitions";
 import { hasScope } from "@/lib/grants/sql";
 import { newId } from "@/lib/keys/ids";
-import { list, literal, type Sql, sql } from "@/lib/sql";
-import { bodyOf } from "./body";
+import { webhookBody } from "./body";
 
 /*
  * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
@@ -138,7 +138,15 @@ function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }:
   if (data === null || endpoint_id === null || grant_id === null) return [];
   const event = eventId({ tx, id });
   return [
-    [newId("whd"), endpoint_id, owner_id, grant_id, event, type, bodyOf({ event, type, at, owner: owner_id, data })],
+    [
+      newId("whd"),
+      endpoint_id,
+      owner_id,
+      grant_id,
+      event,
+      type,
+      webhookBody({ event, type, at, owner: owner_id, data }),
+    ],
   ];
 }
 

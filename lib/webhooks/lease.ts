@@ -1,7 +1,7 @@
 import { isAppActive } from "@/lib/apps/sql";
+import { empty, literal, sql } from "@/lib/database/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
 import { hasScope } from "@/lib/grants/sql";
-import { empty, literal, sql } from "@/lib/sql";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import { type SealedSecret, sealedSecrets } from "./secrets";
 

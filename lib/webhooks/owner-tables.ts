@@ -1,5 +1,5 @@
-import { columnNames, type OwnerTable, type ExportedTable } from "@/lib/owner-table";
-import { sql } from "@/lib/sql";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { sql } from "@/lib/database/sql";
 
 export const endpoints: ExportedTable = {
   table: "webhook_endpoint",

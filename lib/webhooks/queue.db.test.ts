@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
 import { startDeliveryWorker } from "./deliver";
+import { startWebhooks } from "./dispatcher";
 import { addEndpoint } from "./endpoints";
 import { fanOut } from "./fan-out";
-import { renewLeases, leaseDue } from "./lease";
-import { startWebhooks } from "./dispatcher";
+import { leaseDue, renewLeases } from "./lease";
 
 const receiver = await aReceiver();
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { fetchDependencies } from "@/lib/net/guarded-fetch";
 import type { Address } from "@/lib/net/dns";
+import { fetchDependencies } from "@/lib/net/guarded-fetch";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";

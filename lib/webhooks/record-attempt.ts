@@ -1,14 +1,14 @@
 import { appName } from "@/lib/apps/sql";
+import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
+import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
-import { poolTimeoutError, acquireTimeoutMs } from "@/lib/partitioned-pool";
-import { sql } from "@/lib/sql";
 import { createBatcher } from "@/lib/work/batcher";
+import type { DueDelivery } from "./lease";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
-import type { DueDelivery } from "./lease";
 
 /** How long every attempt has to fail until an endpoint is switched off, once one more delivery is given up. */
 const daysOfFailing = sql`interval '3 days'`;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { checkKeys, deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { redact } from "@/lib/log";

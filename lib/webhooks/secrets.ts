@@ -1,8 +1,8 @@
-import type { Transaction } from "@/lib/db";
-import { type StoredKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
-import { newId } from "@/lib/keys/ids";
+import type { Transaction } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
-import { sql } from "@/lib/sql";
+import { newId } from "@/lib/keys/ids";
 import { newSigningSecret } from "./signature";
 
 /** Most secrets that sign at a time. */

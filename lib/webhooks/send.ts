@@ -1,12 +1,12 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { KeyError } from "@/lib/keys/data-keys";
+import type { KeptConnections } from "@/lib/net/agent-pool";
 import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
-import type { KeptConnections } from "@/lib/net/agent-pool";
 import { retryAfterOf } from "@/lib/net/retry-after";
+import type { DueDelivery } from "./lease";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
-import type { DueDelivery } from "./lease";
 
 /** How an attempt went. `retryAfter` in seconds, where the receiver asked for it. */
 export type AttemptResult =

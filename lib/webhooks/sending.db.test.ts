@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { fetchDependencies } from "@/lib/net/guarded-fetch";
 import { anExpiredCertificate } from "@/lib/testing/certificate";
 import { aReceiver, verified } from "@/lib/testing/receiver";

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { undecryptable } from "@/lib/keys/encrypted-tables";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./secrets";

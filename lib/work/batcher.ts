@@ -44,7 +44,9 @@ type Waiting<Item, Out> = {
  * @returns how to ask. An item given with its `caller` is withdrawn if the caller has hung up when its turn comes: give one for
  *   reads only, since a write must be done even if its caller does not hear of it.
  */
-export function createBatcher<Item, Out>(how: BatcherOptions<Item, Out>): (item: Item, caller?: Caller) => Promise<Out> {
+export function createBatcher<Item, Out>(
+  how: BatcherOptions<Item, Out>,
+): (item: Item, caller?: Caller) => Promise<Out> {
   const turns = new Map<string, Waiting<Item, Out>[]>();
   let [count, underWay, soon] = [0, 0, false];
   let timer: NodeJS.Timeout | undefined;

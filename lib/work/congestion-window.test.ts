@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Permit, congestionWindows } from "./congestion-window";
+import { congestionWindows, type Permit } from "./congestion-window";
 
 let time = 0;
 const bounds = { first: 2, most: 32, forget: 60_000, places: 3 };

@@ -30,7 +30,14 @@ type LoopOptions = {
 };
 
 /** Do this until it is stopped. It keeps no process from ending, and belongs to no request. */
-export function loop({ intervalMs, first, debounceMs = 0, cooldownMs = 0, backoffMs = cooldownMs, ...work }: LoopOptions): Loop {
+export function loop({
+  intervalMs,
+  first,
+  debounceMs = 0,
+  cooldownMs = 0,
+  backoffMs = cooldownMs,
+  ...work
+}: LoopOptions): Loop {
   const stopping = new AbortController();
   const report = failureReporter(work.failureMessage, work.about);
   let cancel: Cancel | undefined;

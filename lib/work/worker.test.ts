@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "@/lib/log";
 import { failureReporter } from "./failure-reporter";
-import { type WorkerOptions, worker, runUntilEmpty } from "./worker";
+import { runUntilEmpty, type WorkerOptions, worker } from "./worker";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

@@ -85,7 +85,8 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   };
   const stop = async () => {
     stopped = true;
-    const late = work.shutdownGraceMs !== undefined ? setTimeout(() => stopping.abort(), work.shutdownGraceMs) : undefined;
+    const late =
+      work.shutdownGraceMs !== undefined ? setTimeout(() => stopping.abort(), work.shutdownGraceMs) : undefined;
     await idle();
     clearTimeout(late);
     stopRenewing?.();

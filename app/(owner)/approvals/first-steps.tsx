@@ -9,10 +9,10 @@ import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { vapidKeys } from "@/lib/alerts/push";
 import { firstAnswer } from "@/lib/approvals/onboarding-question";
-import { env } from "@/lib/env";
-import { describeDevice, isPhone } from "@/lib/owners/user-agent";
+import { env } from "@/lib/config/env";
 import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
 import { listSessions } from "@/lib/owners/sessions";
+import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import type { SignedIn } from "@/lib/web/auth";
 
 /** What a new owner may want to do first, until an app's question is answered or they have done with it. */

@@ -31,5 +31,8 @@ test("what travels is read for words that pass for ours, and is bounded: the res
 test("our own words pass for ours, and are", () => {
   const said = "Countersign asks: sign in again?";
   const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnerApproval;
-  expect(toInboxApproval([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([true, false]);
+  expect(toInboxApproval([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -6,10 +6,10 @@ import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { env, readSettings } from "@/lib/env";
+import { env, readSettings } from "@/lib/config/env";
 import { exposureOf } from "@/lib/net/exposure";
-import { isPhone } from "@/lib/owners/user-agent";
 import { listSessions } from "@/lib/owners/sessions";
+import { isPhone } from "@/lib/owners/user-agent";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 
 export const metadata = { title: "On your phone" };

@@ -17,7 +17,7 @@ import { slackAppLink } from "@/lib/alerts/channels/slack-bot";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
 import { readArchive } from "@/lib/archive/archive";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { readRetention } from "@/lib/events/retention";
 import { readEmailState } from "@/lib/owners/email-confirmation";
 import { listPasskeys } from "@/lib/owners/passkeys";

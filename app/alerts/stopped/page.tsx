@@ -10,7 +10,9 @@ type Search = { owner?: string | string[]; key?: string | string[]; done?: strin
 export default async function Stopped({ searchParams }: { searchParams: Promise<Search> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
-    return <SignedOutLayout title="No more e-mails" lead="You can turn them back on any time: see Alerts in Settings." />;
+    return (
+      <SignedOutLayout title="No more e-mails" lead="You can turn them back on any time: see Alerts in Settings." />
+    );
   if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
     return <SignedOutLayout title="This link does not work" lead="Sign in and look at Alerts in Settings instead." />;
   return (

@@ -1,10 +1,10 @@
 import { backOf } from "@/app/consent-handler";
-import { withProviderNames } from "@/app/provider-names";
 import { orNotFound } from "@/app/not-found-or";
-import { RequestingAppCard } from "@/components/grants/requesting-app";
-import { ClosedRequest } from "@/components/grants/request-closed";
+import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
+import { ClosedRequest } from "@/components/grants/request-closed";
+import { RequestingAppCard } from "@/components/grants/requesting-app";
 import { AppError } from "@/lib/errors";
 import type { ConsentView } from "@/lib/grants/schema";
 import { readConsent } from "@/lib/oauth/consent";

@@ -1,10 +1,10 @@
 import { backOf } from "@/app/consent-handler";
-import { withProviderNames } from "@/app/provider-names";
 import { orNotFound, undefinedOn } from "@/app/not-found-or";
-import { Asking, Registered } from "@/components/grants/requesting-app";
-import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
+import { withProviderNames } from "@/app/provider-names";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
+import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
+import { Asking, Registered } from "@/components/grants/requesting-app";
 import type { DeviceRequest } from "@/lib/grants/schema";
 import { readDevice } from "@/lib/oauth/device";
 import { requireOwner } from "@/lib/web/session";

@@ -1,4 +1,4 @@
-import { redirectTo, errorResponse, signedIn } from "@/app/consent-handler";
+import { errorResponse, redirectTo, signedIn } from "@/app/consent-handler";
 import { AppError } from "@/lib/errors";
 import { claimDeviceCode } from "@/lib/oauth/device";
 import { formOf, wantsJson } from "@/lib/web/read-form";

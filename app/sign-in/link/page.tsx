@@ -3,7 +3,7 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { EmailField } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/links";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { sendLink } from "../actions";
 
 export const metadata = { title: "Sign in by e-mail" };

@@ -3,7 +3,7 @@ import { EmailField } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { TextLink } from "@/components/ui/links";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { localPath } from "@/lib/web/next-path";
 import { recover } from "../actions";
 

@@ -13,7 +13,7 @@ import type { Answer } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
 import { useAskBack } from "./ask-clarification";
 import { keepDraft, readDraft } from "./drafts";
-import { isInDecision, openAndFocus, focusOnOpen } from "./focus";
+import { focusOnOpen, isInDecision, openAndFocus } from "./focus";
 import { OptionButtons } from "./option-buttons";
 import { OptionsBox } from "./options-box";
 import { useHold } from "./use-press-and-hold";
@@ -205,7 +205,12 @@ export function AnswerForm(props: AnswerFormProps) {
         ) : null}
         <div className={`mt-auto grid shrink-0 gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
           <details className="group/other open:col-span-full">
-            <ShortcutSummary shortcut="o" says="Answer in your own words" onClick={focusOnOpen} className="w-full max-sm:px-2">
+            <ShortcutSummary
+              shortcut="o"
+              says="Answer in your own words"
+              onClick={focusOnOpen}
+              className="w-full max-sm:px-2"
+            >
               Other…
             </ShortcutSummary>
             <div className="mt-2 grid gap-2">

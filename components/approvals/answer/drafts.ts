@@ -1,4 +1,4 @@
-import { saveToTab, readFromTab } from "@/components/actions/tab-storage";
+import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 
 /** What the owner has typed and not sent yet, for this tab only; it survives a reload and signing in again. */
 const key = (id: string) => `countersign.draft.${id}`;

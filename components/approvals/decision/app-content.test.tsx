@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/types";
-import { Background } from "./background";
 import { AppContent } from "./app-content";
+import { Background } from "./background";
 
 /** What an app might try in order to run something, load something, or look like us. */
 const hostile = [

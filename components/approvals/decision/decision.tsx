@@ -3,16 +3,22 @@ import { ActionButton } from "@/components/actions/action-button";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
 import { BackToList } from "@/components/approvals/split-view";
-import { type AnswerState, addressOf, type InboxApproval, type Rules, answerStatusOf } from "@/components/approvals/types";
+import {
+  type AnswerState,
+  addressOf,
+  answerStatusOf,
+  type InboxApproval,
+  type Rules,
+} from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/exact-time";
+import { AppContent } from "./app-content";
 import { ApprovalActions } from "./approval-actions";
 import { Clarifications } from "./clarifications";
-import { AppContent } from "./app-content";
+import { Constraints, TooLateToAnswer } from "./constraints";
 import { Outcomes } from "./outcomes";
 import { LateCard, ResolutionCard } from "./resolution";
 import { ScrollAnchor } from "./scroll-anchor";
-import { Constraints, TooLateToAnswer } from "./constraints";
 
 type DecisionProps = {
   approval: InboxApproval;

@@ -5,7 +5,12 @@ import { answerLine, type DisplayResolution, type InboxApproval } from "@/compon
  * @param sent whether they answered, and came second
  * @param when it was decided, in words
  */
-export function lostRaceMessage(approval: InboxApproval, decided: DisplayResolution, sent: boolean, when: string): string {
+export function lostRaceMessage(
+  approval: InboxApproval,
+  decided: DisplayResolution,
+  sent: boolean,
+  when: string,
+): string {
   const { name } = approval.app;
   const answer = `“${answerLine(approval, decided)}”`;
   const byDefault = approval.byDefault ?? decided.byDefault;

@@ -1,6 +1,6 @@
 import { BetweenDays } from "@/components/ui/fields/between-days";
-import { Field, Select } from "@/components/ui/fields/field";
 import { Disclosure } from "@/components/ui/fields/disclosure";
+import { Field, Select } from "@/components/ui/fields/field";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFilter[Name] | undefined };

@@ -1,6 +1,6 @@
 "use client";
-import { Clarifications } from "@/components/approvals/decision/clarifications";
 import { AppContent } from "@/components/approvals/decision/app-content";
+import { Clarifications } from "@/components/approvals/decision/clarifications";
 import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcomes";
 import { Reference } from "@/components/approvals/decision/reference";
 import { ResolutionCard, span } from "@/components/approvals/decision/resolution";

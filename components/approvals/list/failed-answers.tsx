@@ -30,7 +30,12 @@ export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProp
           <p>
             {failed
               ? `Not answered. ${it.message}`
-              : lostRaceMessage(it.item, it.outcome, it.sent, momentInWords(it.outcome.resolvedAt, Date.now(), formats))}
+              : lostRaceMessage(
+                  it.item,
+                  it.outcome,
+                  it.sent,
+                  momentInWords(it.outcome.resolvedAt, Date.now(), formats),
+                )}
           </p>
           <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(it.item)}>
             {failed ? "Open it again" : "OK"}

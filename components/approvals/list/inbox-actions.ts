@@ -1,12 +1,12 @@
 import type { FormFields } from "@/components/actions/send";
-import { type AnswerState, areAlike, type InboxApproval, answerStatusOf } from "@/components/approvals/types";
+import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import type { useToast } from "@/components/triage/use-toast";
 import { nextPast } from "./queue";
 import type { useAnswers } from "./use-answers";
 import { isWide } from "./use-open-approval";
-import type { InboxProps, useVisibleRows } from "./use-visible-rows";
 import type { useTriage } from "./use-triage";
+import type { InboxProps, useVisibleRows } from "./use-visible-rows";
 
 /** What the owner's acts go by. */
 type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
-import type { RecentResolution, InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval, RecentResolution } from "@/components/approvals/types";
 import { departedRows, isRestored, type RowRules } from "@/components/triage/rows";
 import { useRows } from "@/components/triage/use-rows";
 

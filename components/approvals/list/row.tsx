@@ -2,13 +2,13 @@ import { memo } from "react";
 import { Danger } from "@/components/approvals/danger";
 import {
   type AnswerState,
+  type AnswerStatus,
   addressOf,
   answeredBy,
   answerLine,
+  answerStatusOf,
   type InboxApproval,
   openQuestion,
-  type AnswerStatus,
-  answerStatusOf,
   suggestedOption,
 } from "@/components/approvals/types";
 import { shouldKeepFocus } from "@/components/triage/focus";

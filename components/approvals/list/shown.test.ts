@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { AnswerState, RecentResolution, InboxApproval } from "@/components/approvals/types";
+import type { AnswerState, InboxApproval, RecentResolution } from "@/components/approvals/types";
 import { maxBatchAnswers } from "@/lib/approvals/answer";
 import type { Resolution } from "@/lib/approvals/schema";
-import { inChunks, maxIdsPerRequest, withSeen } from "./requests";
 import { latestHeld } from "./inbox-actions";
 import { withEndings } from "./inbox-rows";
-import { blocksOf, appsToGroup, inOrder } from "./use-groups";
+import { inChunks, maxIdsPerRequest, withSeen } from "./requests";
+import { appsToGroup, blocksOf, inOrder } from "./use-groups";
 import { leaves } from "./use-triage";
 
 const no: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };

@@ -3,7 +3,13 @@ import { useEffect, useEffectEvent } from "react";
 import type { FormFields } from "@/components/actions/send";
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
 import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
-import { type DisplayResolution, type RecentResolution, heldAs, type InboxApproval, answerStatusOf } from "@/components/approvals/types";
+import {
+  answerStatusOf,
+  type DisplayResolution,
+  heldAs,
+  type InboxApproval,
+  type RecentResolution,
+} from "@/components/approvals/types";
 import type { Listed, Reply, Request } from "@/components/triage/machine";
 import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";

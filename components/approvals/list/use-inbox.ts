@@ -1,17 +1,17 @@
 "use client";
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type InboxApproval, answerStatusOf } from "@/components/approvals/types";
+import { answerStatusOf, type InboxApproval } from "@/components/approvals/types";
 import { useFocus } from "@/components/triage/focus";
 import { useToast } from "@/components/triage/use-toast";
-import { perform, inboxInterceptor } from "./requests";
 import { answerActs, navigationActions, triageActs } from "./inbox-actions";
 import { useUnchanged } from "./inbox-rows";
+import { inboxInterceptor, perform } from "./requests";
 import { useAnswers } from "./use-answers";
 import { addressNow, isWide, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
 import { useSelection } from "./use-selection";
-import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 import { useTriage } from "./use-triage";
+import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox({

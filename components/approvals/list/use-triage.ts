@@ -6,8 +6,8 @@ import type { useToast } from "@/components/triage/use-toast";
 import { useFormats } from "@/components/ui/time/formats";
 import { absoluteTime } from "@/components/ui/time/relative-time";
 import { plural } from "@/lib/text/plural";
-import { perform, reasons, send, sendAll } from "./requests";
 import type { useInboxRows } from "./inbox-rows";
+import { perform, reasons, send, sendAll } from "./requests";
 
 /** What was done, in words, and the way back where there is one. */
 type Step = { words: string; undone?: string; back?: () => Promise<Result<unknown> | undefined> };

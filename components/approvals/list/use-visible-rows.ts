@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { AnswerState, RecentResolution, InboxApproval, Rules } from "@/components/approvals/types";
+import type { AnswerState, InboxApproval, RecentResolution, Rules } from "@/components/approvals/types";
 import { refreshPage } from "@/components/live/live-state";
 import { useInboxRows } from "./inbox-rows";
 import { leftOf, nextAfter, waitingIn } from "./queue";

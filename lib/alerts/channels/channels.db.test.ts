@@ -3,7 +3,7 @@ import { dumpDatabase } from "@/e2e/dump";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { returnDueSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { checkKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
@@ -18,8 +18,8 @@ import { verified } from "@/lib/testing/receiver";
 import { configure } from "@/lib/testing/settings";
 import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, removeChannel, renameChannel, testChannel } from "./channels";
-import { countUndecryptableChannels, removeUndecryptableChannels } from "./undecryptable";
 import { type ChannelKind, channelLabels } from "./schema";
+import { countUndecryptableChannels, removeUndecryptableChannels } from "./undecryptable";
 
 const chats = await someChatServices();
 configure({ ALLOW_PRIVATE_FETCH: chats.origin, TELEGRAM_API_URL: chats.origin, SLACK_API_URL: chats.origin });

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { type StoredKey, keyOf } from "@/lib/keys/data-keys";
+import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { epochMs, omitNulls, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { lockAlertCursor } from "../cursor";
+import { markFailed, markSent } from "./health";
 import {
   type ChannelKind,
   type ChannelMessage,
@@ -20,7 +21,6 @@ import {
   channelLabels,
 } from "./schema";
 import { openChannel, sealChannel } from "./sealing";
-import { markFailed, markSent } from "./health";
 import { channelTypes } from "./types";
 
 /** Most channels of one owner. */

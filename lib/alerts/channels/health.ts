@@ -1,7 +1,7 @@
+import { type Sql, sql } from "@/lib/database/sql";
 import { change, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
-import { type Sql, sql } from "@/lib/sql";
 
 /** Marks a channel as one that works. */
 export const markSent = (id: string): Sql =>

@@ -1,6 +1,6 @@
-import { type StoredKey, KeyError, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import { type Executor, sql } from "@/lib/database/sql";
+import { KeyError, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
-import { type Executor, sql } from "@/lib/sql";
 import type { ChannelKind, OpenChannel } from "./schema";
 import { channelTypes } from "./types";
 

@@ -16,7 +16,10 @@ export type SendResult = { result: ChannelResult; said: Record<string, unknown>;
 const never = ["The address is not public", "Must be https"];
 
 /** Send something to a channel's server, whose address its owner chose (see `guardedFetch`). Never throws. */
-export async function sendToChannel(url: URL, { method = "POST", headers, body, ours, means }: Telling): Promise<SendResult> {
+export async function sendToChannel(
+  url: URL,
+  { method = "POST", headers, body, ours, means }: Telling,
+): Promise<SendResult> {
   try {
     const reply = await guardedFetch(url, {
       method,

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held-answers";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import type { Settings } from "@/lib/owners/schema";
 import { changeSettings } from "@/lib/owners/settings";

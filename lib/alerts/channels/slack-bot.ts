@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../message";
 import type { AlertOffer } from "../schema";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
 import { sendToChannel } from "./send";
-import { minutesLeft, escapeMarkup } from "./text";
+import { escapeMarkup, minutesLeft } from "./text";
 
 /** What Slack's refusals mean to the owner. What is not among them is told by its name. */
 const means: Readonly<Record<string, string>> = {
@@ -59,7 +59,12 @@ export const slackBot = channelType(
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
       const limited = { 429: "Slack takes no more messages for now" };
-      const { result, said } = await sendToChannel(new URL(`/api/${method}`, api), { headers, body, ours: api, means: limited });
+      const { result, said } = await sendToChannel(new URL(`/api/${method}`, api), {
+        headers,
+        body,
+        ours: api,
+        means: limited,
+      });
       return { said, result: result.how === "sent" && said.ok !== true ? refusal(said.error) : result };
     };
     const update = async (receipt: string, text: string, blocks: object[]): Promise<ChannelResult> => {
@@ -87,7 +92,8 @@ export const slackBot = channelType(
         buttons: {
           signed: (request) => constantTimeEqual(request.signature, signatureOf(signingSecret, request)),
           member,
-          say: (receipt, told) => update(receipt, escapeMarkup(`${told.title}\n${told.body}`), blocksOf(told, undefined)),
+          say: (receipt, told) =>
+            update(receipt, escapeMarkup(`${told.title}\n${told.body}`), blocksOf(told, undefined)),
         },
       }),
     };

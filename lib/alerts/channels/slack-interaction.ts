@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
-import { type StoredKey, keyOf } from "@/lib/keys/data-keys";
+import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { consumeAttempt } from "@/lib/owners/attempt-limiter";
-import { sql } from "@/lib/sql";
 import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap";
 import type { Buttons } from "./schema";
 import { openChannel } from "./sealing";

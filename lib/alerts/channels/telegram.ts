@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 import { minutesLeft } from "./text";

@@ -1,8 +1,8 @@
+import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/own-notification";
 import { undecryptable } from "@/lib/keys/encrypted-tables";
-import { sql } from "@/lib/sql";
 import { sealedChannels } from "./sealing";
 
 /** How many channels are opened with what no key opens any more. */

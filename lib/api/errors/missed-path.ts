@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { nearest } from "@/lib/text/nearest";
 import { operations } from "../registry";
 

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { askClarification } from "../../thread/clarifications";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
-import { searchApprovals } from "../search";
 import { holdAnswer, sendAnswersNow } from "../held-answers";
 import { readApproval } from "../inbox";
 import type { Approval } from "../schema";
+import { searchApprovals } from "../search";
 import { returnDueClarifications } from "../triage";
 import { addToApproval } from "./additions";
-import { askClarification } from "../../thread/clarifications";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 

@@ -1,10 +1,10 @@
-import { runAuthorized, authenticate } from "@/lib/access/authorization";
-import { withAdvisoryLock } from "@/lib/access/advisory-lock";
+import { authenticate, runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
+import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import type { Approval } from "../schema";
 import { maxAddedCharacters, maxEntriesOfKind, type NewAddition } from "./schema";
 
@@ -49,7 +49,8 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
-    if (at === null) throw threadFull(`At most ${maxEntriesOfKind} additions, ${maxAddedCharacters} characters in total`);
+    if (at === null)
+      throw threadFull(`At most ${maxEntriesOfKind} additions, ${maxAddedCharacters} characters in total`);
     await sql`UPDATE approval a SET content_hash = approval_current_hash(a) WHERE a.id = ${id}`.run(client);
     return { createdAt: at };
   });

@@ -1,10 +1,10 @@
-import { runAuthorized, authenticate } from "@/lib/access/authorization";
-import { withAdvisoryLock } from "@/lib/access/advisory-lock";
+import { authenticate, runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { notFound, notResolved, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
+import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import type { Approval } from "../schema";
 import { maxEntriesOfKind, type NewOutcome } from "./schema";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { epochMillis } from "@/lib/timestamp";
 import { webAddressProblem } from "@/lib/net/web-address";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text";
+import { epochMillis } from "@/lib/timestamp";
 
 /** Most questions, additions and reports that one approval has, of each. */
 export const maxEntriesOfKind = 20;
@@ -10,7 +10,9 @@ export const maxEntriesOfKind = 20;
 export const maxAddedCharacters = 20_000;
 
 /** Something that the owner asked back, or that the app added. */
-export const ThreadEntry = z.object({ text: z.string().describe("What was said."), createdAt: epochMillis() }).meta({ id: "Said" });
+export const ThreadEntry = z
+  .object({ text: z.string().describe("What was said."), createdAt: epochMillis() })
+  .meta({ id: "Said" });
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
 const Status = z.enum(["started", "done", "failed"]);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
+import { askClarification } from "../../thread/clarifications";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
-import { exportApprovals, searchApprovals } from "../search";
-import { sendDueAnswers, holdAnswer } from "../held-answers";
+import { holdAnswer, sendDueAnswers } from "../held-answers";
 import { countInbox, readApproval } from "../inbox";
 import type { Approval } from "../schema";
+import { exportApprovals, searchApprovals } from "../search";
 import { snoozeApprovals } from "../triage";
 import { addToApproval } from "./additions";
-import { askClarification } from "../../thread/clarifications";
 import { reportOutcome } from "./outcomes";
 
 const { ask } = await startFront();
@@ -122,7 +122,10 @@ describe("refused", () => {
     await resolveApproval(owner, id, ship);
     const late = await post("additions", { text: "More" });
     expect([late.status, late.body]).toEqual([409, { error: "Already resolved" }]);
-    await expect(askClarification(owner, id, "Why?")).rejects.toMatchObject({ status: 409, message: "Already resolved" });
+    await expect(askClarification(owner, id, "Why?")).rejects.toMatchObject({
+      status: 409,
+      message: "Already resolved",
+    });
     for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });

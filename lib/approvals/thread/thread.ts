@@ -1,4 +1,4 @@
-import { identifier, type Sql, sql } from "@/lib/sql";
+import { identifier, type Sql, sql } from "@/lib/database/sql";
 import type { Outcome, ThreadEntry } from "./schema";
 
 /*

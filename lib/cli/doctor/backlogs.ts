@@ -1,5 +1,5 @@
 import { backlog as alertBacklog } from "@/lib/alerts/backlog";
-import type { ServiceSettings } from "@/lib/env";
+import type { ServiceSettings } from "@/lib/config/env";
 import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/lag";
 import { checkKeys } from "@/lib/keys/key-check";
@@ -9,7 +9,7 @@ import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
 import { sealedRows } from "../sealed";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
 import { type Addresses, whence } from "./database";
-import { fail, note, ok, findingsOr, type CheckResult, spanText } from "./report";
+import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./report";
 
 /** What may pass before somebody should look, in seconds: as in docs/operations/alerts.yml. */
 export const most = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };

@@ -1,10 +1,10 @@
-import type { ServiceSettings } from "@/lib/env";
-import { withClient } from "@/lib/postgres/with-client";
-import { migrationState } from "@/lib/postgres/migrations";
+import type { ServiceSettings } from "@/lib/config/env";
 import { checkDatabase } from "@/lib/postgres/connection-check";
+import { migrationState } from "@/lib/postgres/migrations";
+import { withClient } from "@/lib/postgres/with-client";
 import { plural } from "@/lib/text/plural";
 import { secretFile } from "../secret-check";
-import { fail, note, ok, findingsOr, type Section, type CheckResult, sizeText, spanText } from "./report";
+import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./report";
 
 /** Where the database is. `owner`: past a pooler, and of the embedded one as its superuser. */
 export type Addresses = { url: string; owner: string; embedded: boolean };

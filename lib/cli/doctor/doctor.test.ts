@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { most, seeMetrics } from "./backlogs";
 import { clockSays, durabilitySays } from "./database";
-import { numberText, type CheckResult, sizeText, spanText } from "./report";
-import { here, readMetrics, diskFinding, seeMail, seeService, seeSettings } from "./environment";
+import { diskFinding, here, readMetrics, seeMail, seeService, seeSettings } from "./environment";
+import { type CheckResult, numberText, sizeText, spanText } from "./report";
 
 const says = ({ findings }: CheckResult) => findings.map((it) => `${it.standing}: ${it.says}`);
 const settings = (given: Record<string, string> = {}, file = "") =>

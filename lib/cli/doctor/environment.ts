@@ -1,11 +1,11 @@
 import { existsSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isLoopback } from "@/lib/api/dns-rebinding";
-import type { ServiceSettings } from "@/lib/env";
+import type { ServiceSettings } from "@/lib/config/env";
 import { checkMail } from "@/lib/mail";
 import { reasonOf } from "@/lib/postgres/connection-check";
 import { OperatorError } from "../command";
-import { fail, note, ok, findingsOr, type CheckResult, sizeText } from "./report";
+import { type CheckResult, fail, findingsOr, note, ok, sizeText } from "./report";
 import { unreadSettings } from "./unread-settings";
 
 /** What is set, and what is written in .env under a name that nothing reads. @param file the text of .env */

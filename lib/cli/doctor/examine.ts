@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
+import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
 import { openCluster } from "@/lib/postgres/cluster";
-import { readSecret } from "@/lib/postgres/secret-file";
 import { reasonOf } from "@/lib/postgres/connection-check";
+import { readSecret } from "@/lib/postgres/secret-file";
 import { OperatorError } from "../command";
-import { quietly } from "../progress.mjs";
-import { completeStartup } from "../startup";
-import { secretFile } from "../secret-check";
 import { describeError } from "../describe-error.mjs";
+import { quietly } from "../progress.mjs";
+import { secretFile } from "../secret-check";
+import { completeStartup } from "../startup";
 import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./backlogs";
 import { type Addresses, seeMigrations, seePooler, seeServer } from "./database";
-import { fail, note, type Section, type CheckResult } from "./report";
 import { embeddedFolder, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./environment";
+import { type CheckResult, fail, note, type Section } from "./report";
 import { envFile } from "./unread-settings";
 
 /**
@@ -81,7 +81,9 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     await see("Database", async () => {
       const pooler = await seePooler(settings).catch((error) => {
         const away = /cannot be reached/.test(String(error));
-        throw away ? new OperatorError(`${describeError(error).slice(0, -1)}; start it, or correct the address`) : error;
+        throw away
+          ? new OperatorError(`${describeError(error).slice(0, -1)}; start it, or correct the address`)
+          : error;
       });
       opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };
       await see("Pooler", () => pooler);

@@ -34,23 +34,26 @@ test("help of a first word lists what may follow it, and of nothing else", async
   expect(await help(["help", "owner"])).toBe(out);
 });
 
-test.each([...commandSpecs])("help of %s explains all that it takes, reads and leaves behind", async (name, command) => {
-  const { about, words = {}, options = {}, reads = [], statuses = {}, example } = command;
-  const out = await help(name.split(" "));
-  expect(out).toContain(`Usage: npm run -s countersign -- ${name} `);
-  expect(out).toContain(about);
-  for (const [word, it] of Object.entries(words)) expect(out).toContain(`${word} ${it.about}`);
-  for (const [option, it] of Object.entries(options)) {
-    expect(out).toContain(`--${option}${it.value ? ` <${it.value}>` : ""} ${it.about}`);
-    for (const choice of it.choices ?? []) expect(out).toContain(choice);
-    if (it.default ?? it.otherwise) expect(out).toContain(`default: ${it.otherwise ?? it.default}`);
-  }
-  expect(out).toContain("--json print the result as one line of JSON");
-  for (const variable of reads) expect(out).toContain(`${variable} ${variables[variable]}`);
-  for (const status of [0, 1, 2, ...Object.keys(statuses)]) expect(out).toMatch(new RegExp(` ${status} \\w`));
-  for (const says of Object.values(statuses)) expect(out).toContain(says);
-  expect(out).toContain(`Example: npm run -s countersign -- ${example}`);
-});
+test.each([...commandSpecs])(
+  "help of %s explains all that it takes, reads and leaves behind",
+  async (name, command) => {
+    const { about, words = {}, options = {}, reads = [], statuses = {}, example } = command;
+    const out = await help(name.split(" "));
+    expect(out).toContain(`Usage: npm run -s countersign -- ${name} `);
+    expect(out).toContain(about);
+    for (const [word, it] of Object.entries(words)) expect(out).toContain(`${word} ${it.about}`);
+    for (const [option, it] of Object.entries(options)) {
+      expect(out).toContain(`--${option}${it.value ? ` <${it.value}>` : ""} ${it.about}`);
+      for (const choice of it.choices ?? []) expect(out).toContain(choice);
+      if (it.default ?? it.otherwise) expect(out).toContain(`default: ${it.otherwise ?? it.default}`);
+    }
+    expect(out).toContain("--json print the result as one line of JSON");
+    for (const variable of reads) expect(out).toContain(`${variable} ${variables[variable]}`);
+    for (const status of [0, 1, 2, ...Object.keys(statuses)]) expect(out).toMatch(new RegExp(` ${status} \\w`));
+    for (const says of Object.values(statuses)) expect(out).toContain(says);
+    expect(out).toContain(`Example: npm run -s countersign -- ${example}`);
+  },
+);
 
 test("an example is a command line that is understood", async () => {
   for (const [name, { example, words = {}, options = {} }] of commandSpecs) {

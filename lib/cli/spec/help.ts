@@ -1,10 +1,9 @@
 import { Help } from "commander";
-import { commonStatuses, type CommandSpec, type OptionSpec } from "./offer";
+import { type CommandSpec, commonStatuses, type OptionSpec } from "./offer";
 import { variables } from "./variables";
 
 /** An option as it is written: `--scope <scope>`. */
-export const termOf = (name: string, { value }: OptionSpec): string =>
-  value ? `--${name} <${value}>` : `--${name}`;
+export const termOf = (name: string, { value }: OptionSpec): string => (value ? `--${name} <${value}>` : `--${name}`);
 
 /** What an option or a word is, and which values it takes. */
 export function aboutOf({

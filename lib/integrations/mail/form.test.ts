@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { configure } from "@/lib/testing/settings";
 import { readForm } from "@/lib/web/read-form";
-import { toFormFields, MailForm, openFormValues, sealFormValues, parseMailForm } from "./form";
+import { MailForm, openFormValues, parseMailForm, sealFormValues, toFormFields } from "./form";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",

@@ -2,9 +2,16 @@ import type { MxRecord, SrvRecord } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import net from "node:net";
 import tls from "node:tls";
-import { env } from "@/lib/env";
-import { checkedAddresses, FetchRefused, fetchDependencies, lookupOf, type FetchDependencies, withTimeout } from "@/lib/net/guarded-fetch";
+import { env } from "@/lib/config/env";
 import type { Address } from "@/lib/net/dns";
+import {
+  checkedAddresses,
+  type FetchDependencies,
+  FetchRefused,
+  fetchDependencies,
+  lookupOf,
+  withTimeout,
+} from "@/lib/net/guarded-fetch";
 import type { MailServer } from "../providers/provider";
 
 /** What became of an attempt to log in. Only the last four are an answer to the login itself. */
@@ -35,7 +42,10 @@ export class MailRefused extends Error {
 }
 
 /** How mail's names are looked up beside addresses, and who is believed to be who: for tests to stand in for. */
-export type MailWorld = FetchDependencies & { srv(name: string): Promise<SrvRecord[]>; mx(domain: string): Promise<MxRecord[]> };
+export type MailWorld = FetchDependencies & {
+  srv(name: string): Promise<SrvRecord[]>;
+  mx(domain: string): Promise<MxRecord[]>;
+};
 const resolver = new Resolver({ timeout: 2_000, tries: 1 });
 export const mailWorld: MailWorld = {
   ...fetchDependencies,
@@ -63,11 +73,12 @@ function attempt(protocol: Protocol, way: Way) {
   return async (server: MailServer, login: Login, { signal, world = mailWorld }: Attempt): Promise<void> => {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
     try {
-      const addresses = await withTimeout(deadline, checkedAddresses(server.host, isNamed(protocol, server), world)).catch(
-        () => {
-          throw new MailRefused(protocol, deadline.aborted ? "too_slow" : "no_server");
-        },
-      );
+      const addresses = await withTimeout(
+        deadline,
+        checkedAddresses(server.host, isNamed(protocol, server), world),
+      ).catch(() => {
+        throw new MailRefused(protocol, deadline.aborted ? "too_slow" : "no_server");
+      });
       await way(server, login, addresses, deadline, world.ca);
     } catch (error) {
       if (error instanceof MailRefused) throw error;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { configure } from "@/lib/testing/settings";
 import { githubProvider } from "./github";
-import { type LinkState, LinkDenied, type OAuthProvider } from "./oauth";
+import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
 import type { OAuthCredential } from "./provider";
 
 /** A GitHub Enterprise on this computer: what it answers at each address, and what it was asked. */

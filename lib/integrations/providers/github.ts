@@ -1,23 +1,23 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
-import { rateLimitedFault } from "./provider-error";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
 import {
   accessRefused,
   callProvider,
+  checkCredential,
   credentialOf,
   expiresSoon,
   firstDisplayable,
-  requireOAuthCredential,
   type LinkState,
-  checkCredential,
   type OAuthProvider,
+  rejectDenied,
   renewalOf,
+  requireOAuthCredential,
   requireSafeRedirect,
   scopeList,
-  rejectDenied,
 } from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
+import { rateLimitedFault } from "./provider-error";
 
 /** GitHub, or a GitHub Enterprise at another origin, and us as it knows us: an OAuth app or a GitHub App. */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };

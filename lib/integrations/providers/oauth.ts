@@ -2,7 +2,6 @@ import { AuthorizationResponseError, type TokenEndpointResponse } from "openid-c
 import { log } from "@/lib/log";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { textProblem } from "@/lib/text/text";
-import { toProviderFault } from "./provider-error";
 import {
   type Credential,
   type Linked,
@@ -11,6 +10,7 @@ import {
   ProviderFault,
   type Renewed,
 } from "./provider";
+import { toProviderFault } from "./provider-error";
 
 /** With what an owner is sent to a provider. */
 export type ProviderRequest = {

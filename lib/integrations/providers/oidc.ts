@@ -1,22 +1,22 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery";
-import { isRefused } from "./provider-error";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
 import {
   accessRefused,
   callProvider,
+  checkCredential,
   credentialOf,
   firstDisplayable,
-  requireOAuthCredential,
   type LinkState,
-  checkCredential,
   type OAuthProvider,
-  renewalOf,
-  requireSafeRedirect,
   rejectDenied,
+  renewalOf,
+  requireOAuthCredential,
+  requireSafeRedirect,
 } from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
+import { isRefused } from "./provider-error";
 
 /** An OpenID Connect provider, and us as it knows us. */
 export type OidcSettings = {
@@ -153,7 +153,8 @@ async function accountOf(
   tokens: client.TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
 ): Promise<ProviderAccount> {
   const claims = tokens.claims();
-  if (!claims || !firstDisplayable(255, claims.sub)) throw new ProviderFault("provider_misbehaves", false, "no subject");
+  if (!claims || !firstDisplayable(255, claims.sub))
+    throw new ProviderFault("provider_misbehaves", false, "no subject");
   const silent = typeof (claims as Claims).email !== "string" && config.serverMetadata().userinfo_endpoint;
   const more: Claims = silent ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
   const issuer = it.ours?.name ?? claims.iss;

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { encode } from "next-auth/jwt";
 import { afterAll, expect, onTestFinished } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { freePort } from "@/lib/net/free-port";

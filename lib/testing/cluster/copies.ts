@@ -1,4 +1,4 @@
-import { closeDb } from "@/lib/db";
+import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { freePort } from "@/lib/net/free-port";
 import type { Scope } from "@/lib/scopes";

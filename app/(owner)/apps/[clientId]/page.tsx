@@ -1,7 +1,7 @@
 import { orNotFound } from "@/app/not-found-or";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
-import { AppWarnings } from "@/components/grants/app-warnings";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
+import { AppWarnings } from "@/components/grants/app-warnings";
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { ScopeList } from "@/components/grants/scope-list";
 import { BackKey } from "@/components/keys/row-keys";

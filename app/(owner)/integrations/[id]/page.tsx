@@ -1,9 +1,9 @@
 import { orNotFound } from "@/app/not-found-or";
 import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Access } from "@/components/integrations/access";
+import { AccountOverview } from "@/components/integrations/account-overview";
 import { AppSwitches, JustLinked } from "@/components/integrations/app-switches";
 import { DisconnectButton } from "@/components/integrations/disconnect-button";
-import { AccountOverview } from "@/components/integrations/account-overview";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
 import { nameOf } from "@/components/integrations/words";
 import { BackKey } from "@/components/keys/row-keys";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { interstitialRedirect, redirectTo, errorResponse } from "@/app/consent-handler";
+import { errorResponse, interstitialRedirect, redirectTo } from "@/app/consent-handler";
 import { AppError, SignInAgain } from "@/lib/errors";
 import { providerById } from "@/lib/integrations/catalogue";
 import { beginLink } from "@/lib/integrations/link";

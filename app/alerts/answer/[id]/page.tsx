@@ -11,9 +11,9 @@ import { clockTime, dateTimeText } from "@/lib/text/date-text";
 import { visitor } from "@/lib/web/browser";
 import { readFormats } from "@/lib/web/locale";
 import { signInPath } from "../sign-in";
+import { AnswerResultView } from "./answer-result";
 import { Options } from "./options";
 import { MailedQuestion } from "./question";
-import { AnswerResultView } from "./answer-result";
 
 // The address carries the token, so nobody is told it.
 export const metadata = { title: "Answer from e-mail", referrer: "no-referrer" as const };

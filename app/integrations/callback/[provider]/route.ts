@@ -1,6 +1,6 @@
 import { errorResponse } from "@/app/consent-handler";
-import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
 import { sealMismatch } from "@/lib/integrations/account-mismatch";
+import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
 import { currentOwner } from "@/lib/web/session";
 
 /**

@@ -6,10 +6,10 @@ import { Missing } from "@/components/integrations/provider-list";
 import { nameOf } from "@/components/integrations/words";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
+import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
 import { providerById } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
-import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { requireOwner } from "@/lib/web/session";
 import { chosenIn, type Query } from "../choices";
 

@@ -1,4 +1,4 @@
-import { redirectTo, errorResponse } from "@/app/consent-handler";
+import { errorResponse, redirectTo } from "@/app/consent-handler";
 import { answerByLink, answerLinkPath, undoByLink } from "@/lib/alerts/answer-link";
 import { formOf } from "@/lib/web/read-form";
 import { signInPath } from "../../sign-in";

@@ -1,15 +1,15 @@
 import type { Actor } from "@/lib/actor";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
+import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
+import { type Sql, sql } from "@/lib/database/sql";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-replies";
 import { currentRequest } from "@/lib/request-context";
-import { poolTimeoutError, acquireTimeoutMs } from "@/lib/partitioned-pool";
-import { type Sql, sql } from "@/lib/sql";
 import { type Caller, createBatcher } from "@/lib/work/batcher";
 import { coalesce } from "@/lib/work/coalesce";
-import { assertAuthorized, isAllowed, callerRelation, callersRelation, type CallerRow } from "./authorization";
+import { assertAuthorized, type CallerRow, callerRelation, callersRelation, isAllowed } from "../access/authorization";
+import { cachedGrant, tokenKey } from "../access/grant-cache";
 import { doApart, isRolledBack } from "./failed-batch";
-import { cachedGrant, tokenKey } from "./grant-cache";
 
 /*
  * The statements that run most often. Each is written once, over a relation of requests: alone a request is a relation of one,
@@ -100,7 +100,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
       try {
         if (!first) return [];
         if (!isBatch) return [await statements().one(first).row(client)];
-        const found = await statements().isBatch(requests).rows(client);
+        const found = await statements().batch(requests).rows(client);
         const rows = new Map(found.map((row) => [row.n, row]));
         return requests.map((_, n) => rows.get(n + 1));
       } catch (error) {
@@ -119,7 +119,13 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
   const makeLane = () =>
     createBatcher<Request<In>, Reported<Row>>({
-      ...{ concurrency: atOnce, maxBatch: hot.most ?? maxBatch, acquire: begin, timeoutMs: acquireTimeoutMs(), timeoutError: late },
+      ...{
+        concurrency: atOnce,
+        maxBatch: hot.most ?? maxBatch,
+        acquire: begin,
+        timeoutMs: acquireTimeoutMs(),
+        timeoutError: late,
+      },
       fairnessKey: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
       ...(reads && { left: callerLeft }),
@@ -168,7 +174,7 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
     return sql`WITH who AS (${callerRelation(actor)}), request AS (SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)} FROM who),
       ${rest(runAlone)}`;
   };
-  const isBatch = (requests: readonly Request<In>[]): Sql<Numbered> => {
+  const batch = (requests: readonly Request<In>[]): Sql<Numbered> => {
     const places = new Map<string, number>();
     const actors: Actor[] = [];
     const texts = requests.map((request, n) => {
@@ -184,7 +190,7 @@ function statementsOf<In extends Input, Row extends object>({ fields, work }: Ho
         ORDER BY q.n
       ), ${rest(amongOthers)}`;
   };
-  return { one, isBatch: isBatch };
+  return { one, batch };
 }
 
 const whoOf = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);

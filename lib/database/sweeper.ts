@@ -1,6 +1,6 @@
-import { identifier, literal, type Sql, sql } from "./sql";
-import { counter } from "./telemetry/metrics";
+import { counter } from "../telemetry/metrics";
 import { runLongStatement } from "./long-statement";
+import { identifier, literal, type Sql, sql } from "./sql";
 
 /** Rows that nobody needs any more. Every domain names its own. */
 export type ExpiryRule = { table: string; when: Sql };

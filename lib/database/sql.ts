@@ -145,7 +145,8 @@ function make(whole: Sql): Omit<Statement, "values"> {
 export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
 /** What others were in the way of is done once more, where it is a transaction by itself. */
-const query = (it: Statement, on?: Pick<ClientBase, "query">) => (on ? on.query(it) : retryOnConflict(() => pool().query(it)));
+const query = (it: Statement, on?: Pick<ClientBase, "query">) =>
+  on ? on.query(it) : retryOnConflict(() => pool().query(it));
 
 /** A row without the columns that are NULL: what its type has as optional. */
 export const omitNulls = <Row extends object>(row: Row): Row =>

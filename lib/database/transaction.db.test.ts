@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
+import { databaseLimits } from "../net/database-limits";
 import { inTransaction, pool } from "./db";
-import { databaseLimits } from "./net/database-limits";
 import { sql } from "./sql";
 
 const processOf = async (client: pg.ClientBase) =>

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { submitApproval } from "./approvals/approvals";
-import { contentHash } from "./approvals/content-hash";
-import { holdAnswer, undoAnswers } from "./approvals/held-answers";
-import { addToApproval } from "./approvals/thread/additions";
-import { askClarification } from "./thread/clarifications";
-import { unsnoozeApprovals, snoozeApprovals } from "./approvals/triage";
+import { submitApproval } from "../approvals/approvals";
+import { contentHash } from "../approvals/content-hash";
+import { holdAnswer, undoAnswers } from "../approvals/held-answers";
+import { addToApproval } from "../approvals/thread/additions";
+import { snoozeApprovals, unsnoozeApprovals } from "../approvals/triage";
+import { anAppWith } from "../testing/factories";
+import { aQuestion } from "../testing/questions";
+import { askClarification } from "../thread/clarifications";
 import { db, pool, type Transaction } from "./db";
 import { retryOnConflict } from "./retry-conflict";
 import { sql } from "./sql";
-import { anAppWith } from "./testing/factories";
-import { aQuestion } from "./testing/questions";
 
 test("two transactions that wait for each other are both done: the one that PostgreSQL ended is done once more", async () => {
   await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('a', 0, now()), ('b', 0, now())`;

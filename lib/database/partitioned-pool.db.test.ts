@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { withRequest } from "@/lib/request-context";
 import { configure } from "@/lib/testing/settings";
-import { databaseLimits } from "./net/database-limits";
+import { databaseLimits } from "../net/database-limits";
 
 configure({ DATABASE_POOL: "4" });
 afterEach(() => void vi.useRealTimers());

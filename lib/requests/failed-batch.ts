@@ -1,7 +1,7 @@
 import pg from "pg";
-import { inTransaction } from "@/lib/db";
+import { inTransaction } from "@/lib/database/db";
+import type { Sql } from "@/lib/database/sql";
 import { databaseLimits } from "@/lib/net/database-limits";
-import type { Sql } from "@/lib/sql";
 import { counter } from "@/lib/telemetry/metrics";
 
 /*
@@ -12,7 +12,7 @@ import { counter } from "@/lib/telemetry/metrics";
 /** How a batch runs: one statement for one request, or one for several, whose rows carry the request's place from 1 as `n`. */
 type Statements<Request, Row extends object> = {
   one(request: Request): Sql<Row>;
-  several(requests: readonly Request[]): Sql<Row & { n: number }>;
+  batch(requests: readonly Request[]): Sql<Row & { n: number }>;
 };
 
 const fallBacks = counter(
@@ -79,7 +79,7 @@ async function doPart<Request, Row extends object>(
       const time = Math.floor(timeLeft(since) / (part.length > 1 ? 4 : 2));
       if (time < leastTime) throw before;
       await client.query(`SET LOCAL statement_timeout = ${time}`);
-      return statements.several(part).rows(client);
+      return statements.batch(part).rows(client);
     });
     const found = new Map(rows.map((row) => [row.n, row]));
     return part.map((_, at) => found.get(at + 1));

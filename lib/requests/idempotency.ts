@@ -1,9 +1,9 @@
 import type { AppActor } from "@/lib/actor";
+import { type Sql, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 import { badRequest, idempotencyKeyReused } from "@/lib/errors";
 import { sha256 } from "@/lib/keys/crypto";
-import { type Sql, sql } from "@/lib/sql";
-import type { ExpiryRule } from "@/lib/sweeper";
-import { authenticate } from "./authorization";
+import { authenticate } from "../access/authorization";
 import { withAdvisoryLock } from "./advisory-lock";
 
 /** What is answered. `warnings` are for the developer, and not remembered. */

@@ -3,11 +3,11 @@ import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/pubsub";
 import { type Watcher, watch } from "@/lib/events/watch";
 import { markLongLived } from "@/lib/request-context";
-import { processSingleton } from "@/lib/work/process-singleton";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
+import { processSingleton } from "@/lib/work/process-singleton";
 import { later } from "@/lib/work/timers";
-import { authenticate } from "./authorization";
-import { onTokenEnd } from "./token-watcher";
+import { authenticate } from "../access/authorization";
+import { onTokenEnd } from "../access/token-watcher";
 
 /** `gone`: the caller hung up. `draining`: this copy of the service is about to stop. */
 export type WakeReason = "news" | "time" | "gone" | "draining";
@@ -45,7 +45,10 @@ const listeners = processSingleton("listeners", () => concurrencyLimiter(most));
  * nothing can be missed any more, so that whoever reads after it has read everything. A token that ends counts as news.
  * @throws {AppError} 429 when the grant has as many listeners as it may
  */
-export function subscribeAs(app: AppActor & Required<Pick<AppActor, "admitted">>, how: SubscriptionOptions): Subscription {
+export function subscribeAs(
+  app: AppActor & Required<Pick<AppActor, "admitted">>,
+  how: SubscriptionOptions,
+): Subscription {
   const { grantId, ownerId, appId } = app.admitted;
   let news = false;
   let over: "gone" | "draining" | undefined;

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { AppActor } from "@/lib/actor";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { asAppError } from "@/lib/errors";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { pushNotification } from "@/lib/notifications/notifications";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
+import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { isId, type Prefix } from "@/lib/keys/ids";
 import { RawJson } from "@/lib/operation";
-import { empty, literal, type Sql, sql } from "@/lib/sql";
-import { positiveIntParam } from "@/lib/wait-param";
+import { positiveIntParam } from "@/lib/requests/wait-param";
 import { batchedStatement } from "./batched-statement";
 
 /** How many. */

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { DatabaseClient } from "./net/database-hosts";
-import { databaseLimits } from "./net/database-limits";
-import { currentRequest } from "./request-context";
+import { DatabaseClient } from "../net/database-hosts";
+import { databaseLimits } from "../net/database-limits";
+import { currentRequest } from "../request-context";
 
 /** What who waited as long as that is told. */
 export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");

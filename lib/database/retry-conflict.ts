@@ -1,4 +1,4 @@
-import { sqlState } from "./errors";
+import { sqlState } from "../errors";
 
 /** Deadlock detected, serialization failure; P2034 is what Prisma calls both. */
 const conflict = /^(40P01|40001|P2034)$/;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AppActor } from "@/lib/actor";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { sqlState } from "@/lib/errors";
 import { countWith } from "@/lib/telemetry/metrics";
 import { anAppWith } from "@/lib/testing/factories";

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { retentionSettings } from "./retention-settings";
-import { databaseAddress } from "./net/database-hosts";
+import { databaseAddress } from "../net/database-hosts";
+import { telemetrySettings } from "../telemetry/settings";
+import { processSingleton } from "../work/process-singleton";
 import { type OidcProviderSetting, oidcProviders } from "./oidc-settings";
 import { contact, missingCounterpart, origin, origins, schedule } from "./origins";
-import { telemetrySettings } from "./telemetry/settings";
-import { processSingleton } from "./work/process-singleton";
+import { retentionSettings } from "./retention-settings";
 
 const whole = (min: number, max: number) =>
   z
@@ -213,7 +213,7 @@ function complete(settings: ServiceSettings): Env {
   };
 }
 
-/** Fewer than that, and one kind of work could take all of a process's connections (lib/partitioned-pool.ts). */
+/** Fewer than that, and one kind of work could take all of a process's connections (lib/database/partitioned-pool.ts). */
 const leastPool = 4;
 
 /** Processes share what their copy may have. */

@@ -2,7 +2,7 @@ import http from "node:http";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
