@@ -6,7 +6,7 @@ import { onShutdownSignal } from "@/lib/cli/signals";
 import { prepareStartup, type Ready, type StartStep } from "@/lib/cli/startup";
 import { env, readSettings, type ServiceSettings } from "@/lib/config/env";
 import { disconnect } from "@/lib/database/db";
-import { warnOfUntrustedProxy } from "@/lib/http/proxy";
+import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";

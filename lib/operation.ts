@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AppActor } from "./actor";
-import type { DisconnectSignal } from "./requests/wait-param";
 import type { Scope } from "./scopes";
+import type { DisconnectSignal } from "./wait-param";
 
 /** JSON text that SQL already built in the shape of the operation's output; a test parses it with that schema. */
 export class RawJson {

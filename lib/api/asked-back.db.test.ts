@@ -1,11 +1,11 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { watchers } from "@/lib/events/watch";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { statementsWith } from "@/lib/testing/statements";
-import { askClarification } from "@/lib/thread/clarifications";
 
 const { ask } = await startFront();
 

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { Countersign, refreshingToken } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/database/db";
 import { watchers } from "@/lib/events/watch";
-import { createHttpServer } from "@/lib/http/front";
+import { createHttpServer } from "@/lib/http/server";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "@/lib/testing/answers";
@@ -11,7 +12,6 @@ import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
-import { askClarification } from "@/lib/thread/clarifications";
 
 // The client against the service itself; what it does when things break is in lib/client.
 const { port } = await startFront();
@@ -46,7 +46,7 @@ it("asks, waits, and holds the owner's answer; reads it again, in lists and as e
 it("with a key asks once, also as another program", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
-  expect(first).toMatchObject({ name: "NotAnswered", id: expect.stringMatching(/^apr_/) });
+  expect(first).toMatchObject({ name: "NoAnswerError", id: expect.stringMatching(/^apr_/) });
   await countersign.approvals.resolve(first.id, { optionId: "ship" });
   const again = await new Countersign({ baseUrl, token }).ask({ ...aQuestion, key: "418" });
   expect(again).toMatchObject({ id: first.id, chosen: "ship", by: "api" });

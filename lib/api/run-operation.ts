@@ -3,10 +3,10 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { type Operation, RawJson } from "@/lib/operation";
-import { type DisconnectSignal, neverDisconnects } from "@/lib/requests/wait-param";
 import type { FieldHints } from "@/lib/text/field-names";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
 import { validationMessage } from "@/lib/text/validation-messages";
+import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
 import { idProblem } from "./record-kinds";
 
 /** Most problems that one 400 lists. */

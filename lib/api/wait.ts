@@ -3,7 +3,7 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { reportError } from "@/lib/error-reporting";
 import type { Operation, WaitSpec } from "@/lib/operation";
-import { waitParam } from "@/lib/requests/wait-param";
+import { waitParam } from "@/lib/wait-param";
 import { type OperationRequest, type OperationResponse, readQuery } from "./call";
 import { parseInput } from "./run-operation";
 

@@ -8,11 +8,11 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { query } from "@/lib/testing/throwaway";
-import { askClarification } from "../thread/clarifications";
 import { submitApproval } from "./approvals";
 import { recordPassedDeadlines } from "./deadlines";
 import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
 import { addToApproval } from "./thread/additions";
+import { askClarification } from "./thread/clarifications";
 import {
   markSeen,
   markUnexpected,

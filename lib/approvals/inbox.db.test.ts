@@ -6,10 +6,10 @@ import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { askClarification } from "../thread/clarifications";
 import { resolveApproval, submitApproval } from "./approvals";
 import { countInbox, latestRound, readApproval, recentEndings } from "./inbox";
 import { searchApprovals, waitingFromApp } from "./search";
+import { askClarification } from "./thread/clarifications";
 import { reportOutcome } from "./thread/outcomes";
 import { markSeen, snoozeApprovals } from "./triage";
 

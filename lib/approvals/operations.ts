@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { operation, RawJson } from "@/lib/operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
-import { waitParam } from "@/lib/requests/wait-param";
 import { epochMillis } from "@/lib/timestamp";
+import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";
 import { contentHash } from "./content-hash";
 import {

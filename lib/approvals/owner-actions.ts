@@ -3,12 +3,12 @@ import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { ownerAction } from "@/lib/owner-action";
 import { readSettings } from "@/lib/owners/settings";
 import { SnoozeChoice } from "@/lib/owners/snooze";
-import { askClarification } from "../thread/clarifications";
 import { answerApproval, answerBatch } from "./answer";
 import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm } from "./answer-form";
 import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { waitingFromApp } from "./search";
 import { sendTestApproval } from "./test-message";
+import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
 /** A decision's own page, which says what holds now. */

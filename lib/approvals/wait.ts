@@ -2,9 +2,9 @@ import type { AppActor } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
 import { RawJson } from "@/lib/operation";
 import { pollUntil } from "@/lib/requests/long-poll";
-import { knownQuestions, markQuestionsReturned } from "../thread/clarifications";
 import { getApproval } from "./approvals";
 import type { Approval } from "./schema";
+import { knownQuestions, markQuestionsReturned } from "./thread/clarifications";
 
 /** Whoever was not answered in time may ask again at once; a copy that is stopping, or has no place left, is given a moment. */
 const retryAfter = 1;

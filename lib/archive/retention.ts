@@ -1,3 +1,4 @@
+import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/retention";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import {
@@ -11,7 +12,6 @@ import {
 } from "@/lib/events/retention";
 import { ownersWith } from "@/lib/owners/sql";
 import { counter } from "@/lib/telemetry/metrics";
-import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/thread/retention";
 import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
 import { addToArchive } from "./archive";
 

@@ -159,18 +159,24 @@ test("whatever else asks the database by a timer is named here, and so looked at
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
     return (
-      /\bset(Timeout|Interval)\(|(?<!\.)\b(later|every|loop|tally|worker|workOff)[<(]/.test(source) &&
-      /from "@\/lib\/(db|sql|events\/change|grants\/token-rows)"/.test(source)
+      /\bset(Timeout|Interval)\(|(?<!\.)\b(later|every|loop|writeBehind|worker|runUntilEmpty)[<(]/.test(source) &&
+      /from "@\/lib\/(database\/(db|sql)|events\/change|grants\/token-store)"/.test(source)
     );
   });
   expect(timed.sort()).toEqual(
     [
       // Chores, and what they do on time.
       "cli/chores.ts",
-      ...["approvals/deadlines.ts", "approvals/held.ts"],
+      ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
-      ...["alerts/deliver.ts", "alerts/watch.ts", "events/hub.ts", "events/watch.ts", "access/live-tokens.ts"],
-      ...["traffic/refused.ts", "traffic/request-log.ts", "traffic/usage.ts"],
+      ...[
+        "alerts/deliver.ts",
+        "alerts/dispatcher.ts",
+        "events/pubsub.ts",
+        "events/watch.ts",
+        "access/token-watcher.ts",
+      ],
+      ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/usage.ts"],
       // A probe's one look, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),

@@ -32,6 +32,6 @@ test.each([
 });
 
 test("a fault of our own keeps its stack", () => {
-  expect(describeError(new Error("undefined is not a function"))).toContain("sentence.test");
-  expect(describeError(failure("syntax error", { code: "42601", severity: "ERROR" }))).toContain("sentence.test");
+  expect(describeError(new Error("undefined is not a function"))).toContain("describe-error.test");
+  expect(describeError(failure("syntax error", { code: "42601", severity: "ERROR" }))).toContain("describe-error.test");
 });

@@ -1,9 +1,9 @@
 import http from "node:http";
 import { withCommonHeaders } from "@/lib/api/endpoint";
-import type { HttpServer } from "@/lib/http/front";
-import { isApiPath, pathOf, rejectMalformed } from "@/lib/http/hostile";
-import { type Pages, prepareNextRequest } from "@/lib/http/pages";
+import { type Pages, prepareNextRequest } from "@/lib/http/next-handler";
+import { isApiPath, pathOf, rejectMalformed } from "@/lib/http/request-checks";
 import { send } from "@/lib/http/send";
+import type { HttpServer } from "@/lib/http/server";
 
 /**
  * For development: everything goes to Next, `/api` too, by a route file, so that every change is seen without a restart.

@@ -176,7 +176,7 @@ describe("ask", () => {
     expect(asked.map(({ path }) => path).slice(0, 2)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=1"]);
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x" });
     await expect(nobody.ask({ ...question, timeoutMs: 200 })).rejects.toMatchObject({
-      name: "NotAnswered",
+      name: "NoAnswerError",
       id: undefined,
     });
   });
@@ -194,7 +194,7 @@ describe("ask", () => {
 
   it("ends when the deadline of the question has passed", async () => {
     const { owner } = await aService(created, { body: { ...pending, deadlinePassed: true } });
-    await expect(owner.ask(question)).rejects.toMatchObject({ name: "NotAnswered", deadlinePassed: true });
+    await expect(owner.ask(question)).rejects.toMatchObject({ name: "NoAnswerError", deadlinePassed: true });
   });
 
   it("hears what the owner asks back, once each, and may tell them", async () => {

@@ -42,7 +42,7 @@ export class NoAnswerError extends Error {
     readonly deadlinePassed = false,
   ) {
     super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
-    this.name = "NotAnswered";
+    this.name = "NoAnswerError";
   }
 }
 
@@ -50,6 +50,6 @@ export class NoAnswerError extends Error {
 export class VerificationError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "NotProven";
+    this.name = "VerificationError";
   }
 }

@@ -46,7 +46,7 @@ export class ToolNotRunError extends Error {
     readonly id: string,
   ) {
     super(message);
-    this.name = "ToolNotRun";
+    this.name = "ToolNotRunError";
   }
 }
 

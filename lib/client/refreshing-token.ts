@@ -16,7 +16,7 @@ export type RefreshOptions = Tokens & {
 };
 
 /**
- * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshing({ … }) })`.
+ * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} when the owner has taken back what they granted, among others
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {

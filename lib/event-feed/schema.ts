@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { limitParam } from "@/lib/requests/pagination";
-import { waitParam } from "@/lib/requests/wait-param";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { epochMillis } from "@/lib/timestamp";
+import { waitParam } from "@/lib/wait-param";
 import { appEvents } from "./event-types";
 import { appEventTypes } from "./type-names";
 

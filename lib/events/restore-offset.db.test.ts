@@ -4,8 +4,8 @@ import { pool } from "@/lib/database/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { migrate } from "@/lib/postgres/migrations";
-import { neverDisconnects } from "@/lib/requests/wait-param";
 import { anAppWith } from "@/lib/testing/factories";
+import { neverDisconnects } from "@/lib/wait-param";
 
 test("in a database restored from a dump, where transactions are counted anew, events go on after the last", async () => {
   const { app, owner, clientId } = await anAppWith("notifications:write", "notifications:read");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHttpServer } from "@/lib/http/front";
+import { createHttpServer } from "@/lib/http/server";
 import { ask, startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { createHttpServer } from "./front";
+import { createHttpServer } from "./server";
 
 /** Connects so many times and asks on each; tells when all are connected, and then what came back. */
 const crowd = `

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { ask } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
-import { createHttpServer } from "./front";
+import { createHttpServer } from "./server";
 
 const front = createHttpServer(
   async (_req, res) => void res.writeHead(200, { "content-type": "text/html" }).end("a page"),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { OperationResponse } from "@/lib/api/call";
 import { unknownPath } from "@/lib/api/errors/error-responses";
 import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
-import { comesFromOwnPage } from "./own-pages";
+import { comesFromOwnPage } from "./csrf";
 
 /** Where programs send tokens besides `/api`: they look after a registration at the second (RFC 7592). */
 const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OperationResponse } from "@/lib/api/call";
-import { lingeringClose } from "./linger";
-import { chunkBytes, writeInChunks } from "./pour";
+import { lingeringClose } from "./lingering-close";
+import { chunkBytes, writeInChunks } from "./stream-response";
 
 /** Write a whole reply. A body that was not read is not waited for. */
 export function send(req: IncomingMessage, res: ServerResponse, { status, headers, body }: OperationResponse): void {

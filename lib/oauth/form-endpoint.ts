@@ -3,7 +3,7 @@ import { cors, preflight } from "@/lib/net/cors";
 import { TokenError } from "./client-authentication";
 
 /*
- * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/http/api-door.ts`.
+ * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/http/api-router.ts`.
  */
 
 const maxBytes = 16 * 1024;

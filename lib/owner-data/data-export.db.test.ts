@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { db, pool } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/crypto";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
-import { askClarification } from "@/lib/thread/clarifications";
 import { exportData } from "./data-export";
 import { exportedTables } from "./tables";
 

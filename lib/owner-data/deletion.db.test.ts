@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addChannel } from "@/lib/alerts/channels/channels";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/database/db";
@@ -14,7 +15,6 @@ import { makeRecoveryCodes } from "@/lib/owners/recovery";
 import { createSession, sessionOwner } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { askClarification } from "@/lib/thread/clarifications";
 import { deleteOwner } from "./deletion";
 
 const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };

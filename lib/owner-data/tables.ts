@@ -1,4 +1,3 @@
-import * as access from "@/lib/access/owner-tables";
 import * as alerts from "@/lib/alerts/owner-tables";
 import * as approvals from "@/lib/approvals/owner-tables";
 import * as apps from "@/lib/apps/owner-tables";
@@ -10,6 +9,7 @@ import * as integrations from "@/lib/integrations/owner-tables";
 import * as notifications from "@/lib/notifications/owner-tables";
 import * as oauth from "@/lib/oauth/owner-tables";
 import * as owners from "@/lib/owners/owner-tables";
+import * as access from "@/lib/requests/owner-tables";
 import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
 

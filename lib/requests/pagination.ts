@@ -4,7 +4,7 @@ import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { isId, type Prefix } from "@/lib/keys/ids";
 import { RawJson } from "@/lib/operation";
-import { positiveIntParam } from "@/lib/requests/wait-param";
+import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 
 /** How many. */

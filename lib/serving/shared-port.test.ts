@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { createHttpServer } from "@/lib/http/front";
+import { createHttpServer } from "@/lib/http/server";
 import { track } from "./shared-port";
 
 test("ends the idle connections that a server was given when it drains, though it listens nowhere itself", async () => {

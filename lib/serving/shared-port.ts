@@ -4,7 +4,7 @@ import net from "node:net";
 import { alive } from "@/lib/api/health";
 import { cannotListen } from "@/lib/cli/preflight";
 import { unavailable } from "@/lib/errors";
-import { pathOf } from "@/lib/http/hostile";
+import { pathOf } from "@/lib/http/request-checks";
 import { send } from "@/lib/http/send";
 
 /*

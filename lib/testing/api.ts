@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as read } from "node:stream/consumers";
 import { afterAll } from "vitest";
-import { createHttpServer } from "@/lib/http/front";
+import { createHttpServer } from "@/lib/http/server";
 
 export type Answered = { status: number; headers: Headers; body: unknown; text: string };
 export type Ask = {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Countersign } from "@/lib/client/countersign";
-import { createHttpServer } from "@/lib/http/front";
+import { createHttpServer } from "@/lib/http/server";
 import { publicKeys } from "@/lib/receipts/keys";
 import { configure } from "@/lib/testing/settings";
 import { anAppWith } from "./factories";

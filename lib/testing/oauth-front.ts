@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
 import type { ConsentDecision } from "@/lib/grants/schema";
-import { createHttpServer } from "@/lib/http/front";
+import { createHttpServer } from "@/lib/http/server";
 import { authorizeEndpoint } from "@/lib/oauth/authorize-endpoint";
 import { decideConsent, readConsent } from "@/lib/oauth/consent";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";

@@ -15,7 +15,7 @@ import { keepInBrowser, signInAgainPath } from "./session";
 /**
  * Have an owner's act done, as its form says. Scripts are answered what `ActionResult` says, with the status of the refusal; a
  * plain form leads to the act's next page, or to the page that it is on, which says what was refused. Whether the form comes
- * from a page of ours was decided before (`lib/http/own-pages.ts`).
+ * from a page of ours was decided before (`lib/http/csrf.ts`).
  * @param act undefined for one that there is not
  * @param whose session it is; null for nobody's, 503 thrown while the database cannot say
  * @param keep has the browser keep what the act says

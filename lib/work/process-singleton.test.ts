@@ -24,7 +24,7 @@ test("nothing else is kept on globalThis, and no two have one name", () => {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   expect(sources.filter((file) => /\bglobalThis\b/.test(read(file)))).toEqual(["lib/work/process-singleton.ts"]);
   const names = sources.flatMap((file) =>
-    [...read(file).matchAll(/\bperProcess(?:<[^(]*>)?\(\s*"([^"]+)"/g)].map(([, name]) => name),
+    [...read(file).matchAll(/\bprocessSingleton(?:<[^(]*>)?\(\s*"([^"]+)"/g)].map(([, name]) => name),
   );
   expect(names.length).toBeGreaterThan(10);
   expect(new Set(names).size).toBe(names.length);

@@ -11,12 +11,12 @@ import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Answer } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
-import { useAskBack } from "./ask-clarification";
+import { useClarification } from "./ask-clarification";
 import { keepDraft, readDraft } from "./drafts";
 import { focusOnOpen, isInDecision, openAndFocus } from "./focus";
 import { OptionButtons } from "./option-buttons";
 import { OptionsBox } from "./options-box";
-import { useHold } from "./use-press-and-hold";
+import { usePressAndHold } from "./use-press-and-hold";
 
 type AnswerFormProps = {
   approval: InboxApproval;
@@ -46,17 +46,19 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
+const wide = "w-full max-sm:px-2";
+
 export function AnswerForm(props: AnswerFormProps) {
   const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, failure, given } = props;
   const [sought, seek] = useState("");
   const alive = useHydrated();
   const form = useRef<HTMLFormElement>(null);
-  const askBack = useAskBack({ approval, onAsk });
+  const askBack = useClarification({ approval, onAsk });
   // Who was taken the access from could not read it.
   const asks = !approval.app.revoked;
   const { _id: id, options } = approval;
   const careful = approval.risk === "high";
-  const hold = useHold(form, careful ? approval.contentHash : undefined);
+  const hold = usePressAndHold(form, careful ? approval.contentHash : undefined);
   const said = useFlash("approval.answer", id);
   const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
   const picked = given ? undefined : options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
@@ -205,12 +207,7 @@ export function AnswerForm(props: AnswerFormProps) {
         ) : null}
         <div className={`mt-auto grid shrink-0 gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
           <details className="group/other open:col-span-full">
-            <ShortcutSummary
-              shortcut="o"
-              says="Answer in your own words"
-              onClick={focusOnOpen}
-              className="w-full max-sm:px-2"
-            >
+            <ShortcutSummary shortcut="o" says="Answer in your own words" onClick={focusOnOpen} className={wide}>
               Other…
             </ShortcutSummary>
             <div className="mt-2 grid gap-2">
@@ -234,7 +231,7 @@ export function AnswerForm(props: AnswerFormProps) {
             </div>
           </details>
           <details ref={noteFold} className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
-            <ShortcutSummary shortcut="n" says="Add a note" onClick={focusOnOpen} className="w-full max-sm:px-2">
+            <ShortcutSummary shortcut="n" says="Add a note" onClick={focusOnOpen} className={wide}>
               Add note
             </ShortcutSummary>
             <div className="mt-2 grid gap-2">

@@ -20,7 +20,7 @@ type AskBackProps = {
  * The third way beside the options and own words: to ask something first. Its fields stand among those of the answer and
  * belong to a form of their own, `form`, which has to stand elsewhere, because forms cannot stand in one another.
  */
-export function useAskBack({ approval, onAsk }: AskBackProps) {
+export function useClarification({ approval, onAsk }: AskBackProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const fold = useRef<HTMLDetailsElement>(null);

@@ -8,7 +8,7 @@ import type { PressKey } from "./press-and-hold";
  * @param of what was shown: nothing goes on being held when that changes. Undefined where nothing is to be held
  * @returns what an option's key does
  */
-export function useHold(form: React.RefObject<HTMLFormElement | null>, of: string | undefined): PressKey {
+export function usePressAndHold(form: React.RefObject<HTMLFormElement | null>, of: string | undefined): PressKey {
   const key = useRef<PressKey>(undefined);
   useEffect(() => {
     if (of === undefined) return;

@@ -3,7 +3,6 @@ import { db, pool } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { askClarification } from "../../thread/clarifications";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
 import { holdAnswer, sendAnswersNow } from "../held-answers";
@@ -12,6 +11,7 @@ import type { Approval } from "../schema";
 import { searchApprovals } from "../search";
 import { returnDueClarifications } from "../triage";
 import { addToApproval } from "./additions";
+import { askClarification } from "./clarifications";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 

@@ -5,7 +5,6 @@ import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { askClarification } from "../../thread/clarifications";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { holdAnswer, sendDueAnswers } from "../held-answers";
 import { countInbox, readApproval } from "../inbox";
@@ -13,6 +12,7 @@ import type { Approval } from "../schema";
 import { exportApprovals, searchApprovals } from "../search";
 import { snoozeApprovals } from "../triage";
 import { addToApproval } from "./additions";
+import { askClarification } from "./clarifications";
 import { reportOutcome } from "./outcomes";
 
 const { ask } = await startFront();

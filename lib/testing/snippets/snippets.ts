@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { resolveApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { Countersign } from "@/lib/client/countersign";
-import { createHttpServer } from "@/lib/http/front";
+import { createHttpServer } from "@/lib/http/server";
 import { freePort } from "@/lib/net/free-port";
 import { publicKeys } from "@/lib/receipts/keys";
 import { eventually } from "@/lib/testing/eventually";

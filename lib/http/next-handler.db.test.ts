@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { configure } from "@/lib/testing/settings";
-import { createHttpServer } from "./front";
+import { createHttpServer } from "./server";
 
 /** What Next would be handed. */
 let handed: IncomingMessage["headers"] = {};
@@ -30,7 +30,7 @@ test("a proxy that is not trusted is said once, at the start and when its header
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
     vi.resetModules();
-    const { warnOnForwardedHeader, warnOfUntrustedProxy } = await import("./proxy");
+    const { warnOnForwardedHeader, warnOfUntrustedProxy } = await import("./proxy-warnings");
     const request = (headers: object) => ({ headers }) as IncomingMessage;
     warnOfUntrustedProxy();
     warnOnForwardedHeader(request({}));
@@ -44,7 +44,7 @@ test("a proxy that is not trusted is said once, at the start and when its header
     ]);
     configure({ TRUST_PROXY: "1" });
     vi.resetModules();
-    const trusting = await import("./proxy");
+    const trusting = await import("./proxy-warnings");
     trusting.warnOfUntrustedProxy();
     trusting.warnOnForwardedHeader(request({ "x-forwarded-for": "203.0.113.7" }));
     expect(lines()).toHaveLength(2);
@@ -59,7 +59,7 @@ test("what Next asks of the service itself comes through no proxy, and from whom
   const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
   vi.resetModules();
   let last: IncomingMessage["headers"] = {};
-  const fresh = (await import("./front")).createHttpServer(async (req, res) => {
+  const fresh = (await import("./server")).createHttpServer(async (req, res) => {
     last = req.headers;
     res.end("page");
   });

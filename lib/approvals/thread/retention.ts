@@ -1,7 +1,7 @@
 import { type ExportedTable, rowAsJson } from "@/lib/database/owner-table";
 import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/database/sql";
 import { type ArchivedLine, answerCutoff } from "@/lib/events/retention";
-import { additions, outcomes, questions, resolvedApprovals } from "../approvals/owner-tables";
+import { additions, outcomes, questions, resolvedApprovals } from "../owner-tables";
 
 /** Whether an owner has answers that the operator keeps no longer. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>

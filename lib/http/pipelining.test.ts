@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http, { type ServerResponse } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { serializePipelined } from "./turns";
+import { serializePipelined } from "./pipelining";
 
 /** More than systems hold for a reader that does not read. */
 const long = Buffer.alloc(32 * 1024 * 1024, "x");

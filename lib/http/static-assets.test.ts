@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serveCompressedAssets } from "./built-files";
+import { serveCompressedAssets } from "./static-assets";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-built-"));
 const script = "console.log('as it was built');".repeat(50);

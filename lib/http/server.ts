@@ -4,12 +4,12 @@ import type { OperationResponse } from "@/lib/api/call";
 import { withCommonHeaders } from "@/lib/api/endpoint";
 import { log } from "@/lib/log";
 import { currentRequest, withRequest } from "@/lib/request-context";
-import { type ApiRouter, apiRouter } from "./api-door";
-import { isApiPath, pathOf, rejectMalformed } from "./hostile";
-import { type Pages, prepareNextRequest } from "./pages";
-import { countUnparsed, instrumentRequests, newRequestContext } from "./seen";
+import { type ApiRouter, apiRouter } from "./api-router";
+import { type Pages, prepareNextRequest } from "./next-handler";
+import { serializePipelined } from "./pipelining";
+import { isApiPath, pathOf, rejectMalformed } from "./request-checks";
+import { countUnparsed, instrumentRequests, newRequestContext } from "./request-metrics";
 import { send } from "./send";
-import { serializePipelined } from "./turns";
 
 export type HttpServer = {
   server: http.Server;

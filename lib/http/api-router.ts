@@ -14,9 +14,9 @@ import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { currentRequest } from "@/lib/request-context";
 import { clientAddress } from "./client-address";
-import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./hostile";
-import { streamResponse } from "./pour";
+import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-checks";
 import { send } from "./send";
+import { streamResponse } from "./stream-response";
 
 /** @returns whether the request was one for apps, and so is being answered */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;

@@ -3,7 +3,7 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { slowReader } from "@/lib/net/unsent-replies";
-import { writeInChunks } from "./pour";
+import { writeInChunks } from "./stream-response";
 
 /** More than systems hold for a reader that does not read, and more than all long replies together may keep. */
 const long = "x".repeat(40 * 1024 * 1024);

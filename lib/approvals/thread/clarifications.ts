@@ -5,8 +5,8 @@ import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from 
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import type { Approval } from "../approvals/schema";
-import { maxEntriesOfKind } from "../approvals/thread/schema";
+import type { Approval } from "../schema";
+import { maxEntriesOfKind } from "./schema";
 
 /**
  * The owner wants to know more before they decide. The approval stays pending; it stands aside until the app adds to it, and

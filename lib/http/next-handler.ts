@@ -5,10 +5,10 @@ import { errorResponse, methodNotAllowed, unknownPath } from "@/lib/api/errors/e
 import { env } from "@/lib/config/env";
 import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";
-import { pathOf } from "./hostile";
+import { rejectCrossSite } from "./csrf";
 import { missedApi } from "./missed-api";
-import { rejectCrossSite } from "./own-pages";
-import { warnOnForwardedHeader } from "./proxy";
+import { warnOnForwardedHeader } from "./proxy-warnings";
+import { pathOf } from "./request-checks";
 
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;

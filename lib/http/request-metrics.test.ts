@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { knownPathPrefixes } from "./seen";
+import { knownPathPrefixes } from "./request-metrics";
 
 test("the first parts of addresses are those of the pages and files that there are", () => {
   const folders = ["app", "app/(owner)", "public"].flatMap((folder) =>
