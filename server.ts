@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
 import { OperatorError } from "@/lib/cli/command";
+import { describeError } from "@/lib/cli/describe-error.mjs";
 import { offerBrowser } from "@/lib/cli/open-browser";
-import { makeReady, type Ready, type StartStep } from "@/lib/cli/ready";
-import { sentence } from "@/lib/cli/sentence.mjs";
-import { onLeaving } from "@/lib/cli/signals";
-import { disconnect } from "@/lib/db";
-import { env, readSettings, type ServiceSettings } from "@/lib/env";
-import { warnOfUntrustedProxy } from "@/lib/front/proxy";
+import { onShutdownSignal } from "@/lib/cli/signals";
+import { prepareStartup, type Ready, type StartStep } from "@/lib/cli/startup";
+import { env, readSettings, type ServiceSettings } from "@/lib/config/env";
+import { disconnect } from "@/lib/database/db";
+import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";
 import { anyOwner } from "@/lib/owners/owners";
 import { setupLink } from "@/lib/owners/setup";
-import { endServing, type Serving } from "@/lib/serving/leaving";
+import { type Serving, shutDown } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
 import { countOf, startProcesses } from "@/lib/serving/processes";
 
@@ -37,14 +37,14 @@ export async function serve({ dev, say, step, worker }: Start) {
   const count = dev ? 1 : countOf(settings.PROCESSES, availableParallelism());
   process.env.PROCESSES = String(count);
 
-  const ready = await makeReady("service", step);
+  const ready = await prepareStartup("service", step);
   process.env.PUBLIC_URL = env().publicUrl;
   process.env.NEXTAUTH_URL = env().publicUrl;
 
   let serving: Serving | undefined;
   let metrics: Awaited<ReturnType<typeof serveMetrics>> | undefined;
-  onLeaving(async () => {
-    await endServing(serving, settings.DRAIN_DELAY, say);
+  onShutdownSignal(async () => {
+    await shutDown(serving, settings.DRAIN_DELAY, say);
     metrics?.stop();
     await ready.close();
     say("Stopped");
@@ -90,7 +90,7 @@ async function startMany(
     // With it set they cannot know any more that the database is the one in there.
     environment: settings.DATABASE_URL ? {} : { DATA_DIR: env().dataDir },
     givenUp: async (why) => {
-      process.stderr.write(`No process can serve any more: ${sentence(new OperatorError(why))}\n`);
+      process.stderr.write(`No process can serve any more: ${describeError(new OperatorError(why))}\n`);
       await ready.close();
       process.exit(1);
     },

@@ -1,9 +1,9 @@
 "use client";
-import { Apology } from "@/components/layout/apology";
+import { ErrorPage } from "@/components/layout/error-page";
 
 export default function Failed({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <Apology title="This page did not load">
+    <ErrorPage title="This page did not load">
       <p className="text-muted">Nothing you did is lost. It was our fault, not yours.</p>
       {error.digest ? (
         <p className="text-muted">
@@ -17,6 +17,6 @@ export default function Failed({ error, retry }: { error: Error & { digest?: str
       >
         Try again
       </button>
-    </Apology>
+    </ErrorPage>
   );
 }

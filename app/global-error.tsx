@@ -1,5 +1,5 @@
 "use client";
-import { Apology } from "@/components/layout/apology";
+import { ErrorPage } from "@/components/layout/error-page";
 import "./globals.css";
 
 /** When even the frame of the page failed. A link rather than a button: it works whatever state the scripts are in. */
@@ -8,12 +8,12 @@ export default function FailedWhole() {
     <html lang="en">
       <body>
         <title>Something failed · Countersign</title>
-        <Apology title="The service did not answer">
+        <ErrorPage title="The service did not answer">
           <p className="text-muted">Nothing you did is lost. Please try again in a moment.</p>
           <a href="/" className="link">
             Start again
           </a>
-        </Apology>
+        </ErrorPage>
       </body>
     </html>
   );

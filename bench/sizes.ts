@@ -1,8 +1,8 @@
 import pg from "pg";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { resetEnv } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
@@ -54,6 +54,6 @@ for (const { name, table, indexes } of await sizes()) {
   if (rows + index >= count)
     console.log(`| \`${name}\` | ${Math.round(rows / count)} | ${Math.round(index / count)} |`);
 }
-await Promise.all([sql.end(), receiver.close(), drainHub()]);
+await Promise.all([sql.end(), receiver.close(), closePubsub()]);
 await closeDb();
 await end();

@@ -2,9 +2,9 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import pg from "pg";
-import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { resetEnv } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
 import { key } from "@/lib/keys/crypto";
 import { freePort } from "@/lib/net/free-port";
 import { migrate } from "@/lib/postgres/migrations";
@@ -112,7 +112,7 @@ async function prepare(url: string) {
     callers.push({ token, ownerId: owner.ownerId, appId: clientId });
   }
   const pepper = key("token-pepper").toString("hex");
-  await drainHub();
+  await closePubsub();
   await closeDb();
   // As autovacuum does in time.
   await query(address, "VACUUM ANALYZE");

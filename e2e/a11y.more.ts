@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
 import { changeSettings } from "@/lib/owners/settings";

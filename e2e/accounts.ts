@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { announce } from "@/lib/events/hub";
+import { db } from "@/lib/database/db";
+import { publish } from "@/lib/events/pubsub";
 import { aLinkedAccount } from "@/lib/testing/accounts";
 import type { App, Owner } from "./fixtures";
 
@@ -21,7 +21,7 @@ export async function becomes(owner: Owner, id: string, now: Row) {
   await db.event.create({
     data: { ownerId: owner.ownerId, type: "integration.status_changed", subject: id, data: { to: String(now.status) } },
   });
-  announce(owner.ownerId);
+  publish(owner.ownerId);
 }
 
 /** The row of an account in the list. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { anApp, enter, expect, serviceUrl, test } from "./fixtures";
 import { sent } from "./sent";

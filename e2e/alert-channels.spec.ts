@@ -1,7 +1,7 @@
 import { addChannel, listChannels } from "@/lib/alerts/channels/channels";
 import { signatureOf } from "@/lib/alerts/channels/slack-bot";
 import { offerOf } from "@/lib/alerts/one-tap";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { someChatServices } from "@/lib/testing/chat-services";
 import { expectAccessible } from "./accessible";

@@ -1,5 +1,5 @@
 import { countInbox } from "@/lib/approvals/inbox";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { aPushService } from "@/lib/testing/push-service";
 import { expectAccessible } from "./accessible";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
 import { type App, anApp, expect, test } from "./fixtures";

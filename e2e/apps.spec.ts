@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { readAppChoice } from "@/lib/grants/app-choices";
+import { db } from "@/lib/database/db";
+import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
@@ -80,7 +80,10 @@ test.describe("without JavaScript", () => {
     await page.getByRole("switch", { name: "Mute its questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
     await page.getByRole("button", { name: "Its name only" }).click();
-    expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: true, lockScreen: "private" });
+    expect(await readAppPreferences(owner, app.clientId)).toMatchObject({
+      questionsMuted: true,
+      lockScreen: "private",
+    });
     await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
     await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);

@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { readAppChoice } from "@/lib/grants/app-choices";
+import { db } from "@/lib/database/db";
+import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { answerApproval } from "@/lib/testing/answers";
 import { expectAccessible } from "./accessible";
 import { anApp, expect, test } from "./fixtures";
@@ -83,7 +83,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
   await page.getByRole("button", { name: "The whole text" }).click();
   await expect(page.getByRole("button", { name: "The whole text" })).toHaveAttribute("aria-pressed", "true");
-  expect(await readAppChoice(owner, app.clientId)).toEqual({
+  expect(await readAppPreferences(owner, app.clientId)).toEqual({
     questionsMuted: true,
     notificationsMuted: false,
     mutedTypes: ["build"],
@@ -94,7 +94,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
   await page.getByRole("button", { name: "As in Settings" }).click();
   await expect(page.getByRole("button", { name: "As in Settings" })).toHaveAttribute("aria-pressed", "true");
-  expect(await readAppChoice(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
+  expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
   const take = page.getByRole("button", { name: "Take back: See notifications it sent" });
   const undo = page.getByRole("button", { name: "Undo: See notifications it sent" });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { expectAccessible, expectClean } from "./accessible";
 import { expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { mostApps, registerApp } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion, waitingRows } from "./inbox";
 

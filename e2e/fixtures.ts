@@ -5,7 +5,7 @@ import type { Approval, NewApproval } from "@/lib/approvals/schema";
 import { registerApp } from "@/lib/apps/apps";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import type { NewNotification } from "@/lib/notifications/schema";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { startService } from "@/lib/testing/service";
@@ -66,7 +66,7 @@ export { expect };
 export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
   const userAgent = await page.evaluate(() => navigator.userAgent);
   const entrance = { ownerId, sessionVersion: 1 };
-  const { id } = await openSession(entrance, { method: "password", userAgent, address: "127.0.0.1" });
+  const { id } = await createSession(entrance, { method: "password", userAgent, address: "127.0.0.1" });
   const value = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
   await page.context().addCookies([{ name: sessionCookie().name, value, url: serviceUrl() }]);
 }

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";

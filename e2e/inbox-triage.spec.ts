@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { pool } from "@/lib/database/db";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./accessible";
 import { answersSent } from "./answers-sent";
@@ -163,7 +163,7 @@ test.describe("with a keyboard", () => {
   }) => {
     const noted = await app.ask({ question: "Noted?" });
     const grave = await anApp(owner);
-    await changeAppChoice(owner, grave.clientId, { alwaysConfirm: true });
+    await updateAppPreferences(owner, grave.clientId, { alwaysConfirm: true });
     const id = await grave.ask({ question: "First?" });
     const second = await grave.ask({ question: "Second?" });
     await page.goto("/approvals");

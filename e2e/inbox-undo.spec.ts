@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { expect, test } from "./fixtures";
 import { rowOf, settle, theQuestion } from "./inbox";

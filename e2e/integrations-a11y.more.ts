@@ -1,5 +1,5 @@
-import { letSee } from "@/lib/grants/share";
-import { sealOther } from "@/lib/integrations/other-account";
+import { shareWith } from "@/lib/grants/account-sharing";
+import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { expectAccessible } from "./accessible";
 import { anAccountAtCorp } from "./accounts";
@@ -22,7 +22,7 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await page.goto("/integrations");
   await expectAccessible(page, "no linked accounts");
   const id = await anAccountAtCorp(owner, { ...partial, checkedAt: new Date() });
-  await letSee(owner, app.clientId, id, true);
+  await shareWith(owner, app.clientId, id, true);
   await anAccountAtCorp(owner, { status: "needs_reauth", statusReason: "revoked_at_provider" });
   await anAccountAtCorp(owner, { status: "error", statusReason: "provider_down", checkAt: new Date() });
   await aLinkedAccount(owner, { provider: "mail", scopes: ["imap"], asked: ["mail.read", "mail.write"] });
@@ -55,7 +55,7 @@ test("the ways to link one, and those that lead to nothing", async ({ page, owne
   await expectAccessible(page, "what it may give");
   for (const path of [
     `/integrations/link/corp?account=${id}&problem=denied`,
-    `/integrations/link/corp?problem=other_account&account=${id}&other=${sealOther({ integrationId: id, email: "robin@home.example" })}`,
+    `/integrations/link/corp?problem=other_account&account=${id}&other=${sealMismatch({ integrationId: id, email: "robin@home.example" })}`,
     "/integrations/link/google",
   ]) {
     await go(page, path);

@@ -1,6 +1,6 @@
-import { db } from "@/lib/db";
-import { letSee } from "@/lib/grants/share";
-import { sealOther } from "@/lib/integrations/other-account";
+import { db } from "@/lib/database/db";
+import { shareWith } from "@/lib/grants/account-sharing";
+import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anOwner } from "@/lib/testing/factories";
 import { accountRow, anAccountAtCorp, becomes, seenBy } from "./accounts";
@@ -87,7 +87,7 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   await allowThere(page, name);
   await expect(page).toHaveURL(/linked=new$/);
   const id = /int_\w+/.exec(page.url())?.[0] ?? "";
-  await letSee(owner, app.clientId, id, true);
+  await shareWith(owner, app.clientId, id, true);
   await page.goto(`/integrations/${id}`);
   await page.getByRole("button", { name: "Disconnect" }).click();
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
@@ -229,7 +229,7 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   expect(madeUp).toMatch(/<button[^>]*>[^/]*Continue to Corp/);
   expect(madeUp).not.toMatch(/<main.*role="alert"/s);
 
-  const other = sealOther({ integrationId: id, email: "robin@home.example" });
+  const other = sealMismatch({ integrationId: id, email: "robin@home.example" });
   const at = `/integrations/link/corp?problem=other_account&account=${id}`;
   await page.goto(`${at}&other=${other}`);
   await expect(page.getByText("That was robin@home.example, not robin@work.example")).toBeVisible();

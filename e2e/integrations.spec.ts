@@ -1,4 +1,4 @@
-import { letSee } from "@/lib/grants/share";
+import { shareWith } from "@/lib/grants/account-sharing";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
@@ -38,7 +38,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
     scopes: ["mail:read", "mail:send"],
     asked: ["mail.read", "calendar.read"],
   });
-  await letSee(owner, app.clientId, work, true);
+  await shareWith(owner, app.clientId, work, true);
   const broken = { status: "needs_reauth", statusReason: "revoked_at_provider" };
   await anAccountAtCorp(owner, { email: "robin@home.example", ...broken });
   const nextTry = new Date(Date.now() + 4.5 * 60_000);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { leaked } from "@/lib/testing/canaries";
 import { anOwner } from "@/lib/testing/factories";
 import { accountRow, seenBy } from "./accounts";

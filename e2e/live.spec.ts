@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { anApp, expect, serviceUrl, signIn, test } from "./fixtures";
 import { rowOf, settle, waitingRows } from "./inbox";
 

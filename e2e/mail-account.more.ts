@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { leaked } from "@/lib/testing/canaries";
 import { findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { aMailbox } from "@/lib/testing/mailbox";

@@ -1,5 +1,5 @@
 import { getApp } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { anOwner, anApp as aRegisteredApp } from "@/lib/testing/factories";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";

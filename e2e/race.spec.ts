@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { expect, serviceUrl, test } from "./fixtures";
 
 test("a hundred answers at once, half by the API and half by the owner's session: one winner, ten rounds", {

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 
 /** As if the owner had signed in so long ago. */
 export const signedInBefore = (owner: OwnerActor, minutes: number) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Locator, Page } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { changeSettings, defaults, readSettings } from "@/lib/owners/settings";
 import { answersSent } from "./answers-sent";
 import { anApp, expect, type Owner, serviceUrl, signIn, test } from "./fixtures";

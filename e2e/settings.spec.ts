@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { makeResetLink } from "@/lib/owners/links";
+import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 

@@ -1,4 +1,4 @@
-import { askFirstQuestion } from "@/lib/approvals/first-question";
+import { askOnboardingQuestion } from "@/lib/approvals/onboarding-question";
 import { answerApproval } from "@/lib/testing/answers";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
@@ -90,7 +90,7 @@ test("from the link in the log to the first answered approval in six actions, ne
 
 test("the first steps are as the first question was answered, and can be hidden", async ({ page, owner }) => {
   await page.addInitScript(mayAsk);
-  const { id } = await askFirstQuestion(owner);
+  const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "more" });
   await page.goto("/approvals");
   const steps = page.getByRole("region", { name: "First steps" }).filter({ visible: true });

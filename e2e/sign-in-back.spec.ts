@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { expect, test } from "./fixtures";
 
 test("a session that ends leads back to the very view it was in", async ({ page, owner, app }) => {

@@ -1,7 +1,7 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { attemptSignIn } from "@/lib/owners/attempts";
-import { keyOf } from "@/lib/owners/throttle";
+import { keyOf } from "@/lib/owners/attempt-limiter";
+import { limitedSignIn } from "@/lib/owners/sign-in-limits";
 import { anOwner } from "@/lib/testing/factories";
 import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
@@ -27,7 +27,7 @@ test("a wrong password is refused, the e-mail need not be typed again, and signi
 async function underFire(email: string) {
   const wrong = () => Promise.reject(new AppError(401, "Wrong"));
   for (let nth = 0; nth < 5; nth++) {
-    await attemptSignIn("password", { email, address: `198.51.100.${nth}` }, wrong).catch(() => {});
+    await limitedSignIn("password", { email, address: `198.51.100.${nth}` }, wrong).catch(() => {});
   }
   await db.$executeRaw`
     UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key = ${keyOf("password-account", email)}`;

@@ -2,23 +2,23 @@ import type { ClientBase } from "pg";
 import type { Scope } from "./scopes";
 
 /** An open transaction that statements take part in, and whom to concerned once it is committed. */
-export type Via = { client: ClientBase; concerned: Set<string> };
+export type TransactionContext = { client: ClientBase; affectedOwners: Set<string> };
 
 /** The owner, signed in or by what only they were given. `via` is the open transaction their statements belong to, if any. */
-export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: Via };
+export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: TransactionContext };
 
 /**
  * An owner, and whether they showed who they are within the last ten minutes, which what matters most asks for (see
- * `requireFresh` in lib/owners/sessions.ts). The operator's commands act as one who did.
+ * `requireRecentSignIn` in lib/owners/sessions.ts). The operator's commands act as one who did.
  */
 export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 
 /** Who an app turned out to be: the live grant behind the token it showed. */
-export type Admitted = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
+export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
 /**
  * An app, known by the hash of the token it showed. Whose it is and what it may do is decided by the database in the same
- * statement that does the work (see `act` in lib/access/admission.ts), so a scope taken back holds on the very next request.
+ * statement that does the work (see `act` in lib/access/authorization.ts), so a scope taken back holds on the very next request.
  */
 export type AppActor = {
   readonly kind: "app";
@@ -28,9 +28,9 @@ export type AppActor = {
   /** The scope the operation needs; null where any live token will do. */
   readonly needs: Scope | null;
   /** Filled in by the first statement that admitted it. */
-  admitted?: Admitted;
+  admitted?: AuthenticatedApp;
   /** The open transaction its statements belong to, if any. */
-  via?: Via;
+  via?: TransactionContext;
 };
 
 export type Actor = OwnerActor | AppActor;

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { submitApproval } from "./approvals/approvals";
-import { holdAnswer } from "./approvals/held";
+import { holdAnswer } from "./approvals/held-answers";
 import { readApproval } from "./approvals/inbox";
-import { closeDb, db, pool } from "./db";
+import { closeDb, db, pool } from "./database/db";
 import { anAppWith } from "./testing/factories";
 import { aQuestion } from "./testing/questions";
 

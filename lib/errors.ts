@@ -38,10 +38,10 @@ export class Unauthorized extends AppError {
   }
 }
 /** 401. It has the form of a token, and that is all that is said of it. */
-export const deadToken = () =>
+export const invalidToken = () =>
   unauthorized(true, "This token is unknown, expired or revoked. Refresh it or get a new one.");
 /** 401. The token works, at the other of our two resources. */
-export const madeForOther = (here: "api" | "mcp") =>
+export const wrongAudience = (here: "api" | "mcp") =>
   new Unauthorized(true, `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create one for ${doors[here]}.`);
 const doors = { api: "/api", mcp: "/api/mcp" };
 
@@ -83,7 +83,7 @@ export class AlreadyResolved extends AppError {
 }
 export const notResolved = () => new AppError(409, "Not resolved yet");
 /** 409. An approval has as many words beside it as it may have. */
-export const tooManySaid = (message: string) => new AppError(409, message);
+export const threadFull = (message: string) => new AppError(409, message);
 /** 409. What the owner answered is not what stands there now: nothing was decided. */
 export const questionChanged = () => new QuestionChanged();
 export class QuestionChanged extends AppError {
@@ -104,7 +104,7 @@ export const deadlinePassed = () => new AppError(409, "Deadline passed");
 export const ownerOnly = () =>
   new AppError(403, "Forbidden", { details: [{ path: "id", message: "Only the owner may answer this approval" }] });
 /** 422. */
-export const keyReused = () =>
+export const idempotencyKeyReused = () =>
   new AppError(
     422,
     "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",

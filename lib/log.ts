@@ -1,6 +1,6 @@
 import { format } from "node:util";
-import { aboutRequest } from "./request-context";
-import { processNumber } from "./work/per-process";
+import { requestLogFields } from "./request-context";
+import { processNumber } from "./work/process-singleton";
 
 /** From what is only good to know to what somebody has to look at. */
 export const logLevels = ["info", "warn", "error"] as const;
@@ -35,7 +35,7 @@ const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? e
 
 function write(level: LogLevel, message: string, fields: object) {
   if (logLevels.indexOf(level) < logLevels.indexOf(least())) return;
-  const line = { time: new Date().toISOString(), level, message, ...whose, ...aboutRequest(), ...fields };
+  const line = { time: new Date().toISOString(), level, message, ...whose, ...requestLogFields(), ...fields };
   process.stderr.write(`${redact(JSON.stringify(line))}\n`);
 }
 

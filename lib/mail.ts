@@ -1,4 +1,4 @@
-import { env } from "./env";
+import { env } from "./config/env";
 import { counter } from "./telemetry/metrics";
 
 /** `html`: the same for who reads it so. */

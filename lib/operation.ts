@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { AppActor } from "./actor";
 import type { Scope } from "./scopes";
-import type { Leaving } from "./wait";
+import type { DisconnectSignal } from "./wait-param";
 
 /** JSON text that SQL already built in the shape of the operation's output; a test parses it with that schema. */
-export class Wire {
+export class RawJson {
   constructor(
     readonly text: string,
     /** Where the next page begins, for lists. */
@@ -41,15 +41,15 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** What of a good input has no effect, in words for the developer. */
   warnings?(input: z.output<I>): readonly string[];
   /** What takes `wait` waits here, and ends early when the caller leaves. */
-  run(app: AppActor, input: z.output<I>, leaving: Leaving): Promise<z.input<O> | Wire>;
+  run(app: AppActor, input: z.output<I>, leaving: DisconnectSignal): Promise<z.input<O> | RawJson>;
   /** For what makes something and may then wait for what comes of it: `wait` in the query, besides the body. */
-  waits?: Waits<O>;
+  waits?: WaitSpec<O>;
   /** For what can also be had as a stream of server-sent events (Accept: text/event-stream). */
   streams?: Streams<I>;
   /** A request that is taken; what has a body has one. And what it is answered with. */
   example: Example;
   /** How agents know it; under its id and summary unless told. */
-  tool?: ToolWords;
+  tool?: ToolDescription;
 };
 
 /** What the documentation sends, and the contract tests with it. */
@@ -59,25 +59,25 @@ export type Example = {
   /** Goes to an approval that is answered already. */
   answered?: true;
   /** A reply, as it may come. */
-  gives: Record<string, unknown>;
+  response: Record<string, unknown>;
 };
 
 /** An operation in words for a model. */
-export type ToolWords = {
+export type ToolDescription = {
   name: string;
   title: string;
   description: string;
   /** What it does cannot be taken back, and once done is not done again. */
-  decides?: true;
+  destructive?: true;
   /** What a call may wait for, with `waitSeconds` instead of `wait`. Who waits for an answer is also told what to do next. */
   waitsFor?: "answer" | "events";
   /** Fields of the input that are of no use without another scope than the operation's own. */
   needs?: Partial<Record<string, Scope>>;
   /** Shorter ways in which models say some fields: how these are described then, and the input that is meant. */
-  also?: { fields: z.ZodRawShape; meant(given: Record<string, unknown>): Record<string, unknown> };
+  aliases?: { fields: z.ZodRawShape; normalize(given: Record<string, unknown>): Record<string, unknown> };
 };
 
-export type Waits<O extends z.ZodType = z.ZodType> = {
+export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   /** The scope that the waited-for answer needs. */
   scope: Scope;
   /** What the answer is then; the operation's own output is this, or a part of it without `status`. */
@@ -85,7 +85,7 @@ export type Waits<O extends z.ZodType = z.ZodType> = {
   /** What it may be answered with then. */
   gives: Record<string, unknown>;
   /** Runs after what was made is committed, made now or by the same request before; holds no connection. */
-  run(app: AppActor, made: z.output<O>, seconds: number, leaving: Leaving): Promise<Wire>;
+  run(app: AppActor, made: z.output<O>, seconds: number, leaving: DisconnectSignal): Promise<RawJson>;
 };
 
 export type Streams<I extends z.ZodObject = z.ZodObject> = {
@@ -97,7 +97,7 @@ export type Streams<I extends z.ZodObject = z.ZodObject> = {
     app: AppActor,
     input: z.output<I>,
     lastEventId: string | undefined,
-    leaving: Leaving,
+    leaving: DisconnectSignal,
   ): Promise<AsyncGenerator<string>>;
 };
 

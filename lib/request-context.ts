@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppActor } from "./actor";
 import { readTraceparent } from "./telemetry/trace-context";
-import { perProcess } from "./work/per-process";
+import { processSingleton } from "./work/process-singleton";
 
 /** The request that is being handled, as far as it is known by now. */
-export type Handled = {
+export type RequestContext = {
   /** What `X-Request-Id` says. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
@@ -24,26 +24,26 @@ export type Handled = {
   trace?: { readonly id: string; readonly context?: object };
 };
 
-const storage = perProcess("request", () => new AsyncLocalStorage<Handled | undefined>())();
+const storage = processSingleton("request", () => new AsyncLocalStorage<RequestContext | undefined>())();
 
 /** Do what a request asks for; whatever is begun meanwhile knows of it. */
-export const handling = <T>(request: Handled, work: () => T): T => storage.run(request, work);
+export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
 /** Begin what no request waits for, though one was its occasion. */
-export const apart = <T>(work: () => T): T => storage.run(undefined, work);
+export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
-export const handled = (): Handled | undefined => storage.getStore();
+export const currentRequest = (): RequestContext | undefined => storage.getStore();
 
 /** How many requests are kept open, by what for. */
-const open = perProcess("held requests", () => ({ wait: 0, stream: 0, page: 0 }));
-export const heldRequests = (): Readonly<Record<"wait" | "stream" | "page", number>> => open();
+const open = processSingleton("held requests", () => ({ wait: 0, stream: 0, page: 0 }));
+export const openRequests = (): Readonly<Record<"wait" | "stream" | "page", number>> => open();
 
 /**
  * The request that is being handled stays open: it waits for an answer, is an app's stream of events, or that of an owner's page.
  * @returns how to say that it does no longer
  */
-export function hold(kind: keyof ReturnType<typeof open>): () => void {
-  const it = handled();
+export function markLongLived(kind: keyof ReturnType<typeof open>): () => void {
+  const it = currentRequest();
   if (it) it.timing.held = true;
   let left = 1;
   open()[kind]++;
@@ -54,8 +54,8 @@ export function hold(kind: keyof ReturnType<typeof open>): () => void {
 }
 
 /** What every log line says of the request it was written in. What the caller calls it is taken over where it is harmless. */
-export function aboutRequest(): object {
-  const it = handled();
+export function requestLogFields(): object {
+  const it = currentRequest();
   if (!it) return {};
   const { id, route, app, headers, timing } = it;
   const caller = headers["x-request-id"];

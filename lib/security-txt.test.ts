@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { GET } from "@/app/.well-known/security.txt/route";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
 import { configure, unset } from "@/lib/testing/settings";
 import { securityTxt } from "./security-txt";
 

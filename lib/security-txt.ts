@@ -1,4 +1,4 @@
-import { env } from "./env";
+import { env } from "./config/env";
 
 /**
  * Whom to tell of a weakness of this installation, in the form of RFC 9116: whom the operator names (`SECURITY_CONTACT`), or

@@ -4,14 +4,14 @@ import type { AppActor, OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { listApps, registerApp } from "@/lib/apps/apps";
 import { isDemoInstalled, startDemo } from "@/lib/cli/demo-identity";
+import { describeError } from "@/lib/cli/describe-error.mjs";
 import { quietly } from "@/lib/cli/progress.mjs";
-import { makeReady } from "@/lib/cli/ready";
-import { sentence } from "@/lib/cli/sentence.mjs";
-import { db } from "@/lib/db";
-import { demoFolder, demoIdentity, turnOn } from "@/lib/demo-identity/place";
-import { visit } from "@/lib/demo-identity/visit";
-import { env } from "@/lib/env";
-import { shareIntegrations } from "@/lib/grants/share";
+import { prepareStartup } from "@/lib/cli/startup";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { demoFolder, demoIdentity, enableDemo } from "@/lib/demo-identity/config";
+import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
+import { shareIntegrations } from "@/lib/grants/account-sharing";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { beginLink, finishLink } from "@/lib/integrations/link";
 import type { Access } from "@/lib/integrations/providers/access";
@@ -44,7 +44,7 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
   const release = await connect(owner, names.release);
   const mail = await connect(owner, names.mail);
   const accounts = await linkAccounts(owner, folder).catch((error) => {
-    process.stderr.write(`No accounts were linked. ${sentence(error)}\n`);
+    process.stderr.write(`No accounts were linked. ${describeError(error)}\n`);
     return [];
   });
   await shareIntegrations(owner, mail.clientId, accounts);
@@ -94,7 +94,7 @@ async function connect(
 async function linkAccounts(owner: OwnerActor, folder: string | undefined): Promise<string[]> {
   if (!folder) return [];
   if (!isDemoInstalled()) throw new Error("What the Demo identity runs on could not be installed.");
-  await turnOn(folder);
+  await enableDemo(folder);
   // The one of a service that runs, or one of our own meanwhile.
   const stop = startDemo(folder);
   try {
@@ -110,7 +110,7 @@ async function linkAccounts(owner: OwnerActor, folder: string | undefined): Prom
   async function linkAt(account: string, label: string, asked: Access[], scopes: string[]): Promise<string> {
     const visitor = { ...owner, fresh: true, session: "seed" };
     const { location } = await beginLink(visitor, { provider: "demo", asked });
-    const outcome = await finishLink(visitor, "demo", await visit(location, { account, scopes }));
+    const outcome = await finishLink(visitor, "demo", await signInByScript(location, { account, scopes }));
     if (!("integrationId" in outcome)) throw new Error(`The Demo identity was not linked: ${JSON.stringify(outcome)}`);
     await db.integration.update({ where: { id: outcome.integrationId }, data: { label } });
     return outcome.integrationId;
@@ -122,10 +122,10 @@ class Refusal extends Error {}
 
 try {
   const { values } = parseArgs({ options: { again: { type: "boolean", default: false } } });
-  const ready = await makeReady("command", quietly);
+  const ready = await prepareStartup("command", quietly);
   const folder = demoFolder(ready.settings);
   process.stdout.write(`${await seed(values.again, folder).finally(ready.close)}\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof Refusal ? error.message : sentence(error)}\n`);
+  process.stderr.write(`${error instanceof Refusal ? error.message : describeError(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,23 +1,23 @@
-import { SaidHere } from "@/components/acts/said";
-import { actAddress } from "@/components/acts/send";
-import { Worker } from "@/components/alerts/worker";
+import { FlashProvider } from "@/components/actions/flash";
+import { actionUrl } from "@/components/actions/send";
+import { ServiceWorkerRegistration } from "@/components/alerts/service-worker";
 import { GlobalKeys } from "@/components/keys/global-keys";
 import { Shell } from "@/components/layout/shell";
 import { Live } from "@/components/live/live";
 import { OwnersChoices } from "@/components/settings/choices";
-import { TakeZone } from "@/components/settings/take-zone";
+import { TimeZoneSync } from "@/components/settings/time-zone-sync";
 import { Button } from "@/components/ui/button";
 import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { pageVersion, readNews } from "@/lib/news/news";
-import { readQuiet } from "@/lib/notifications/quiet";
-import { type Refusals, unseenRefusals } from "@/lib/owners/refusals";
+import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
+import { type FailedSignIns, unseenFailedSignIns } from "@/lib/owners/failed-sign-ins";
 import { numberText } from "@/lib/text/locale";
 import { plural } from "@/lib/text/plural";
 import { appearanceCookie, readAppearance } from "@/lib/web/appearance";
+import { readFlash } from "@/lib/web/flash";
 import { readLocale } from "@/lib/web/locale";
-import { readSaid } from "@/lib/web/said";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
@@ -25,10 +25,10 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   const [settings, painted, refusals, said] = await Promise.all([
     settingsOf(owner),
     readAppearance(),
-    unseenRefusals(owner),
-    readSaid(),
+    unseenFailedSignIns(owner),
+    readFlash(),
   ]);
-  const { pending, unseen, broken } = await readNews({ ...owner, quiet: await readQuiet(owner, settings) });
+  const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
   // Rows are read meanwhile: of what is counted here, they may lack what came after the owner was admitted.
   const version = pageVersion({ ...owner, unseen });
   const { name, email } = owner;
@@ -42,20 +42,20 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     >
       <Shell owner={{ name, email }} pending={pending} unseen={unseen} broken={broken}>
         <Live shown={{ pending, version }} ownerId={owner.ownerId} />
-        <Worker ownerId={owner.ownerId} waiting={pending} />
-        <SaidHere said={said}>
+        <ServiceWorkerRegistration ownerId={owner.ownerId} waiting={pending} />
+        <FlashProvider said={said}>
           {refusals ? <RefusalsNotice refusals={refusals} /> : null}
           {children}
-        </SaidHere>
+        </FlashProvider>
       </Shell>
       <GlobalKeys />
-      {settings.zoneKnown ? null : <TakeZone now={settings.timeZone} />}
+      {settings.zoneKnown ? null : <TimeZoneSync now={settings.timeZone} />}
     </OwnersChoices>
   );
 }
 
 /** Says on every page that somebody was refused at the owner's account, until they put it away. */
-async function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals }) {
+async function RefusalsNotice({ refusals: { count, to } }: { refusals: FailedSignIns }) {
   const locale = await readLocale();
   return (
     <aside aria-label="Failed sign-ins" className="gutter max-w-5xl pt-4">
@@ -73,7 +73,7 @@ async function RefusalsNotice({ refusals: { count, to } }: { refusals: Refusals 
         <div className="mt-1 flex flex-wrap items-center gap-x-5">
           <LinkLine href="/activity?kind=trouble">Show in Activity</LinkLine>
           {/* A plain form: every page would carry the script of another. */}
-          <form action={actAddress("refusals.dismiss")} method="post">
+          <form action={actionUrl("refusals.dismiss")} method="post">
             <input type="hidden" name="until" value={to} />
             <Button type="submit" variant="quiet" size="small">
               Dismiss

@@ -1,4 +1,4 @@
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { ActionForm } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/links";
 import { readConfirmation } from "@/lib/owners/email-confirmation";
@@ -16,22 +16,22 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   const { token, done } = await searchParams;
   if (done !== undefined)
     return (
-      <Doorway title="E-mail confirmed" lead="You sign in with it, and your e-mails go there.">
+      <SignedOutLayout title="E-mail confirmed" lead="You sign in with it, and your e-mails go there.">
         <Onward />
-      </Doorway>
+      </SignedOutLayout>
     );
   const link = typeof token === "string" ? await readConfirmation(token) : null;
   if (!link)
     return (
-      <Doorway
+      <SignedOutLayout
         title="This link does not work"
         lead="It was already used, has expired, or is incomplete. You can send another one from Settings."
       >
         <Onward />
-      </Doorway>
+      </SignedOutLayout>
     );
   return (
-    <Doorway
+    <SignedOutLayout
       title="Confirm your e-mail"
       lead={
         <>
@@ -43,7 +43,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
       <ActionForm action={confirm} submit="Confirm this e-mail">
         <input type="hidden" name="token" value={token} />
       </ActionForm>
-    </Doorway>
+    </SignedOutLayout>
   );
 }
 

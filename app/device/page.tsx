@@ -1,5 +1,5 @@
 import { DeviceCodeForm } from "@/components/grants/device-code-form";
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Connect a device" };
@@ -11,11 +11,11 @@ export default async function Device({ searchParams }: { searchParams: Search })
   const { user_code, wrong } = await searchParams;
   const code = typeof user_code === "string" ? user_code.slice(0, 100) : "";
   return (
-    <Doorway
+    <SignedOutLayout
       title="Connect a device"
       lead="An app on a TV, a terminal or another device shows you a code. Type it here to see what it asks for."
     >
       <DeviceCodeForm code={code} wrong={wrong !== undefined} />
-    </Doorway>
+    </SignedOutLayout>
   );
 }

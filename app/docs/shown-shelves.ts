@@ -1,4 +1,4 @@
-import { pathOfPage } from "@/lib/api/docs/shelves";
+import { pathOfPage } from "@/lib/api/docs/chapters";
 import { docsShelves } from "@/lib/api/docs/text";
 
 /** The list of pages, as every one of them shows it. */

@@ -1,17 +1,19 @@
 import { asAppError } from "@/lib/errors";
-import { onDrain, subscribe } from "@/lib/events/hub";
-import { readNews } from "@/lib/news/news";
-import { readQuiet } from "@/lib/notifications/quiet";
-import { hold } from "@/lib/request-context";
+import { onDrain, subscribe } from "@/lib/events/pubsub";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
+import { markLongLived } from "@/lib/request-context";
 import { currentOwner } from "@/lib/web/session";
-import { perProcess } from "@/lib/work/per-process";
-import { places } from "@/lib/work/places";
+import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 const heartbeatMs = 25_000;
 /** Until the next look, where the database could not be asked. */
 const againMs = 1000;
 /** Most streams that one owner may have open on one copy of the service. */
-const streams = perProcess("live streams", () => places({ owner: 10, all: Number.POSITIVE_INFINITY }));
+const streams = processSingleton("live streams", () =>
+  concurrencyLimiter({ owner: 10, all: Number.POSITIVE_INFINITY }),
+);
 
 /**
  * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and
@@ -28,7 +30,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!leave) return new Response(null, { status: 429, headers: { "retry-after": "5" } });
   const seen = request.headers.get("last-event-id") ?? new URL(request.url).searchParams.get("after") ?? "";
 
-  const ended = hold("page");
+  const ended = markLongLived("page");
   const left = () => {
     leave();
     ended();
@@ -60,7 +62,7 @@ export async function GET(request: Request): Promise<Response> {
           const tells = changed;
           wanted = changed = false;
           const news = await readQuiet(owner)
-            .then((quiet) => readNews({ ...owner, quiet, since: last }))
+            .then((quiet) => readLiveCounts({ ...owner, quiet, since: last }))
             .catch(() => undefined);
           if (!news) {
             changed ||= tells;

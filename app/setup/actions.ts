@@ -8,6 +8,6 @@ import { welcome } from "@/lib/web/welcome";
 const FirstOwner = NewOwner.extend({ token: z.string() });
 
 /** Make the first account and come in with it. */
-export const moveIn = visitorAction(FirstOwner, async (_visitor, { token, ...owner }) =>
+export const createFirstAccount = visitorAction(FirstOwner, async (_visitor, { token, ...owner }) =>
   welcome(await setUp(token, owner)),
 );

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/account-form";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
-import { moveIn } from "./actions";
+import { createFirstAccount } from "./actions";
 
 // The address carries the one-time token, so no other site is told it. (With no-referrer a browser would post the form with
 // `Origin: null`, which Next refuses.)
@@ -14,9 +14,9 @@ export default async function Setup({ searchParams }: { searchParams: Promise<{ 
   const { token } = await searchParams;
   if (typeof token !== "string" || !isSetupToken(token) || (await anyOwner())) notFound();
   return (
-    <Doorway title="Make this place yours" lead={<WhatItIs />}>
-      <AccountForm action={moveIn} token={token} confirms={env().mail !== undefined} />
+    <SignedOutLayout title="Make this place yours" lead={<WhatItIs />}>
+      <AccountForm action={createFirstAccount} token={token} confirms={env().mail !== undefined} />
       <p className="text-muted">You will be the first owner here. This page then closes for good.</p>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -1,11 +1,11 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { requestSignInLink, signInWithLink } from "@/lib/owners/links";
-import { resetPassword, showPassword, signIn } from "@/lib/owners/owners";
+import { reauthenticateWithPassword, resetPassword, signIn } from "@/lib/owners/owners";
 import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
 import { signInWithRecoveryCode } from "@/lib/owners/recovery";
 import { Credentials, LinkRequest, PasskeyAnswer, PasswordReset, Recovery } from "@/lib/owners/schema";
+import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
 import { localPath } from "@/lib/web/next-path";
 import { requireOwner, startSession } from "@/lib/web/session";
 import { visitorAction } from "@/lib/web/visitor-action";
@@ -16,10 +16,13 @@ const PasskeyForm = PasskeyAnswer.extend({ back: path });
 const ResetForm = PasswordReset.extend({ back: path });
 const PasswordForm = Credentials.pick({ password: true }).extend({ next: path });
 
-export const enter = visitorAction(Credentials.extend({ next: path }), async (visitor, { next, ...credentials }) => {
-  await startSession(await signIn({ ...credentials, ...visitor }), "password");
-  redirect(localPath(next));
-});
+export const signInWithPassword = visitorAction(
+  Credentials.extend({ next: path }),
+  async (visitor, { next, ...credentials }) => {
+    await startSession(await signIn({ ...credentials, ...visitor }), "password");
+    redirect(localPath(next));
+  },
+);
 export const askPasskey = visitorAction(z.object({}), (visitor) => askForPasskey(visitor));
 export const enterWithPasskey = visitorAction(PasskeyForm, async (visitor, { back, response }) => {
   await startSession(await signInWithPasskey(response, visitor), "passkey");
@@ -27,7 +30,7 @@ export const enterWithPasskey = visitorAction(PasskeyForm, async (visitor, { bac
 });
 
 export const confirmPassword = visitorAction(PasswordForm, async (visitor, { next, password }) => {
-  await startSession(await showPassword(await requireOwner(), { password, ...visitor }), "password");
+  await startSession(await reauthenticateWithPassword(await requireOwner(), { password, ...visitor }), "password");
   redirect(localPath(next));
 });
 export const askMyPasskey = visitorAction(z.object({}), async (visitor) =>

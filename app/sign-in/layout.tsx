@@ -1,9 +1,9 @@
-import { Forget } from "@/components/alerts/forget";
+import { ClearLocalState } from "@/components/alerts/clear-local-state";
 
 export default function SignInLayout({ children }: { children: React.ReactNode }) {
   return (
     <>
-      <Forget />
+      <ClearLocalState />
       {children}
     </>
   );

@@ -1,15 +1,15 @@
 import { redirect } from "next/navigation";
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { EmailField, PasswordField } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
 import { ActionForm } from "@/components/ui/action-form";
 import { LinkLine, TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { localPath } from "@/lib/web/next-path";
 import { currentOwner } from "@/lib/web/session";
-import { askPasskey, enter, enterWithPasskey } from "./actions";
+import { askPasskey, enterWithPasskey, signInWithPassword } from "./actions";
 
 export const metadata = { title: "Sign in" };
 
@@ -32,9 +32,9 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
   if (await currentOwner()) redirect(path);
   if (!(await anyOwner())) redirect("/");
   return (
-    <Doorway title="Sign in" lead="Your apps ask here. You answer.">
+    <SignedOutLayout title="Sign in" lead="Your apps ask here. You answer.">
       {lost ? <Notice tone="warn">{lost}</Notice> : null}
-      <ActionForm action={enter} submit="Sign in">
+      <ActionForm action={signInWithPassword} submit="Sign in">
         <input type="hidden" name="next" value={path} />
         <EmailField />
         <PasswordField />
@@ -49,6 +49,6 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
           New here? <TextLink href="/sign-up">Create an account</TextLink>
         </p>
       ) : null}
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -1,8 +1,8 @@
 import { notFound, redirect } from "next/navigation";
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/account-form";
 import { TextLink } from "@/components/ui/links";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { anyOwner } from "@/lib/owners/owners";
 import { currentOwner } from "@/lib/web/session";
 import { join } from "./actions";
@@ -14,11 +14,11 @@ export default async function SignUp() {
   if (await currentOwner()) redirect("/approvals");
   if (!(await anyOwner())) redirect("/");
   return (
-    <Doorway title="Create an account" lead={<WhatItIs />}>
+    <SignedOutLayout title="Create an account" lead={<WhatItIs />}>
       <AccountForm action={join} confirms={env().mail !== undefined} />
       <p className="text-muted">
         Have one already? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { resetEnv } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver } from "@/lib/testing/receiver";
@@ -43,7 +43,7 @@ for (let at = 0; at < 10; at++) {
   const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write"] as const;
   tokens.push((await aTokenFor(owner, clientId, [...scopes])).token);
 }
-await drainHub();
+await closePubsub();
 await closeDb();
 const { child, port } = await startOurs(url);
 const sql = new pg.Client({ connectionString: url });

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { closeDb } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { resetEnv } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken } from "@/lib/testing/oauth";
@@ -61,7 +61,7 @@ export async function openApps(count: number): Promise<Apps> {
     const arrived = (id: string) => new Promise<void>((resolve) => waiting.set(id, resolve));
     hooked.push({ token: await newToken(owner, clientId), arrived });
   }
-  await drainHub();
+  await closePubsub();
   await closeDb();
   const copies: [Copy, Copy] = [await startOurs(url), await startOurs(url)];
   return {

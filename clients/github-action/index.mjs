@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
-import { Countersign, NotProven, verifyReceipt } from "../../public/client/countersign.js";
+import { Countersign, VerificationError, verifyReceipt } from "../../public/client/countersign.js";
 
 const { env } = process;
 const given = (name) => env[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
@@ -95,7 +95,7 @@ async function prove({ approvals }, id, question, expected) {
     approvalId: id,
     content: { ...question, additions },
   });
-  if (!proven.yes(expected)) throw new NotProven("The receipt holds another answer");
+  if (!proven.yes(expected)) throw new VerificationError("The receipt holds another answer");
   return receipt;
 }
 

@@ -49,7 +49,7 @@ func (a *Approvals) List(ctx context.Context, filter ApprovalFilter) iter.Seq2[*
 }
 
 // Wait waits for the answer to what was asked before, for as long as ctx lasts, over restarts of the service and of this program.
-// It fails with a [NotAnsweredError] when ctx is over or the question's deadline passed.
+// It fails with a [NoAnswerError] when ctx is over or the question's deadline passed.
 func (a *Approvals) Wait(ctx context.Context, id string, options ...WaitOption) (*Answer, error) {
 	return a.wait(ctx, id, waiting(options))
 }

@@ -292,7 +292,7 @@ func TestTimeThatIsOverIsNotAnErrorOfTheService(t *testing.T) {
 	cancel(errors.New("enough"))
 	client := replying().client(t, Config{})
 	_, err := client.Approvals.Wait(over, "apr_1")
-	var late *NotAnsweredError
+	var late *NoAnswerError
 	if !errors.As(err, &late) {
 		t.Fatal(err)
 	}

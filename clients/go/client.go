@@ -109,7 +109,7 @@ func New(config Config) (*Client, error) {
 // connections, and never asks twice: with the same [ApprovalRequest.Key] within 24 hours not even a program that was started
 // again does.
 //
-// It fails with a [NotAnsweredError] when ctx is over or the question's deadline passed, and with an [Error] when the service refuses.
+// It fails with a [NoAnswerError] when ctx is over or the question's deadline passed, and with an [Error] when the service refuses.
 func (c *Client) Ask(ctx context.Context, question ApprovalRequest, options ...WaitOption) (*Answer, error) {
 	var created struct{ ID string }
 	if err := c.calls.json(ctx, submission(question, forever), &created); err != nil {

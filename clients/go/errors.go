@@ -95,9 +95,9 @@ func unreachable(baseURL string, cause error) *Error {
 	return &Error{Message: "The service at " + baseURL + " could not be reached: " + reason.Error(), cause: cause}
 }
 
-// NotAnsweredError says that the owner has not answered in time: in the caller's, after which the question still waits and
+// NoAnswerError says that the owner has not answered in time: in the caller's, after which the question still waits and
 // [Approvals.Wait] resumes, or before its deadline.
-type NotAnsweredError struct {
+type NoAnswerError struct {
 	// ID is the approval's; empty when the service could not even be asked.
 	ID string
 	// DeadlinePassed is whether it cannot be answered any more.
@@ -106,7 +106,7 @@ type NotAnsweredError struct {
 	cause error
 }
 
-func (e *NotAnsweredError) Error() string {
+func (e *NoAnswerError) Error() string {
 	if e.DeadlinePassed {
 		return "countersign: the deadline passed without an answer"
 	}
@@ -114,22 +114,22 @@ func (e *NotAnsweredError) Error() string {
 }
 
 // Unwrap gives why the context was over, such as [context.DeadlineExceeded].
-func (e *NotAnsweredError) Unwrap() error { return e.cause }
+func (e *NoAnswerError) Unwrap() error { return e.cause }
 
-// NotProvenError says that a receipt or a webhook does not prove what it should.
-type NotProvenError struct {
+// VerificationError says that a receipt or a webhook does not prove what it should.
+type VerificationError struct {
 	// Reason is why not.
 	Reason string
 
 	cause error
 }
 
-func (e *NotProvenError) Error() string { return "countersign: not proven: " + e.Reason }
+func (e *VerificationError) Error() string { return "countersign: not proven: " + e.Reason }
 
 // Unwrap gives what stood in the way of a proof, such as keys that cannot be read.
-func (e *NotProvenError) Unwrap() error { return e.cause }
+func (e *VerificationError) Unwrap() error { return e.cause }
 
-func notProven(reason string) error { return &NotProvenError{Reason: reason} }
+func notProven(reason string) error { return &VerificationError{Reason: reason} }
 
 // refusal is what a reply other than success says.
 func refusal(reply *http.Response, text []byte) *Error {

@@ -26,7 +26,7 @@ func Example() {
 		OwnerOnly: true,
 		Key:       "ship-v4",
 	})
-	var late *countersign.NotAnsweredError
+	var late *countersign.NoAnswerError
 	switch {
 	case errors.As(err, &late):
 		fmt.Println("No answer yet; client.Approvals.Wait resumes with", late.ID)

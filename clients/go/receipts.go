@@ -55,7 +55,7 @@ func (r Receipt) Yes(optionID string) bool { return r.Resolution.chose(optionID)
 // VerifyReceipt gives what a receipt proves, without asking the service anything but its public keys.
 //
 // It proves an answer, not which one: go on only with [Receipt.Yes]. An action that may happen once keeps the ids it has seen. It fails with a
-// [NotProvenError], which says why, and with another error for checks that are missing.
+// [VerificationError], which says why, and with another error for checks that are missing.
 func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Receipt, error) {
 	wanted, err := checks.wanted()
 	if err != nil {

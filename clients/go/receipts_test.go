@@ -106,7 +106,7 @@ func TestNothingElseProvesIt(t *testing.T) {
 		{"", "compact"},
 	} {
 		receipt, err := VerifyReceipt(ctx, it.jws, checks())
-		var refused *NotProvenError
+		var refused *VerificationError
 		if !errors.As(err, &refused) || !strings.Contains(refused.Reason, it.why) || receipt != nil {
 			t.Errorf("%v, want %s", err, it.why)
 		}

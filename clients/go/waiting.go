@@ -47,7 +47,7 @@ func (a *Approvals) wait(ctx context.Context, id string, how waitOptions) (*Answ
 			return answerOf(id, *approval.Resolution, a.calls.config.AllowSimulated), nil
 		}
 		if approval.DeadlinePassed {
-			return nil, &NotAnsweredError{ID: id, DeadlinePassed: true}
+			return nil, &NoAnswerError{ID: id, DeadlinePassed: true}
 		}
 		// What was said after a question may have been said by this program before it was started again.
 		var said Millis
@@ -116,7 +116,7 @@ func (a *Approvals) reply(ctx context.Context, id, question string, how waitOpti
 // unlessLate is an error, unless it is that the caller's time was over: then the owner has not answered in time.
 func unlessLate(ctx context.Context, id string, err error) error {
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
-		return &NotAnsweredError{ID: id, cause: cause}
+		return &NoAnswerError{ID: id, cause: cause}
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // VerifyWebhook gives what a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0). Pass body exactly
-// as it came, and several secrets while one is being replaced. Answer 400 to what fails with a [NotProvenError].
+// as it came, and several secrets while one is being replaced. Answer 400 to what fails with a [VerificationError].
 func VerifyWebhook(body []byte, headers http.Header, secrets ...string) (*Event, error) {
 	return WebhookVerifier{Secrets: secrets}.Verify(body, headers)
 }
@@ -53,7 +53,7 @@ func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error
 	}
 	event := &Event{}
 	if err := json.Unmarshal(body, event); err != nil {
-		return nil, &NotProvenError{Reason: "the body is not an event", cause: err}
+		return nil, &VerificationError{Reason: "the body is not an event", cause: err}
 	}
 	return event, nil
 }

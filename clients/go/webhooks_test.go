@@ -102,7 +102,7 @@ func TestNoOtherWebhookIsTaken(t *testing.T) {
 		"no header whatever": {http.Header{}, text},
 	} {
 		event, err := verifier(secret).Verify([]byte(it.body), it.headers)
-		var refused *NotProvenError
+		var refused *VerificationError
 		if !errors.As(err, &refused) || event != nil {
 			t.Errorf("%s: %v", why, err)
 		}

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useRowKeys } from "@/components/keys/row-keys";
-import { useAlive } from "@/components/ui/use-alive";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 /** A row rendered on the server, and the day it belongs to ("Today"). */
 export type DayRow = { id: string; day: string; row: React.ReactNode };
@@ -19,7 +19,7 @@ type ActivityListProps = {
 export function ActivityList({ rows, newest }: ActivityListProps) {
   const [held, setHeld] = useState(rows);
   const [follows, setFollows] = useState(false);
-  const alive = useAlive();
+  const alive = useHydrated();
   useRowKeys("Activity", "event");
   const shown = follows || !newest || held.length === 0 ? rows : held;
   const before = rows.findIndex(({ id }) => id === shown[0]?.id);

@@ -1,6 +1,6 @@
 import { BetweenDays } from "@/components/ui/fields/between-days";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
-import { Fold } from "@/components/ui/fields/fold";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import type { ActivityFilter, ActivityKind } from "@/lib/events/schema";
 
@@ -31,7 +31,7 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
     >
       {subject ? <input type="hidden" name="subject" value={subject} /> : null}
       <SearchBox compact label="Search activity" placeholder="Words, a name, an id" value={text} />
-      <Fold label="By app, kind or day" open={Boolean(appId ?? kind ?? from ?? to)} className="open:w-full">
+      <Disclosure label="By app, kind or day" open={Boolean(appId ?? kind ?? from ?? to)} className="open:w-full">
         <div className="grid items-end gap-3 pt-2 min-[23rem]:grid-cols-2 lg:grid-cols-[2fr_2fr_auto_auto_auto]">
           <Field label="App" name="app">
             <Select
@@ -44,7 +44,7 @@ export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
           </Field>
           <BetweenDays from={from} to={to} input="min-w-0 px-1.5! sm:px-3!" button="col-span-full lg:col-span-1" />
         </div>
-      </Fold>
+      </Disclosure>
     </form>
   );
 }

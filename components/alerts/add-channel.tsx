@@ -1,10 +1,10 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
-import { useSaid } from "@/components/acts/said";
-import { Fold } from "@/components/ui/fields/fold";
+import { useFlash } from "@/components/actions/flash";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
-import type { ActName } from "@/lib/web/owner-acts";
+import type { ActName } from "@/lib/web/owner-actions";
 
 type AddChannelProps = {
   act: Extract<ActName, `channel.add-${string}`>;
@@ -15,10 +15,10 @@ type AddChannelProps = {
 
 /** The form for one kind of channel, folded away under its name. A secret of ours takes its place: it is shown only now. */
 export function AddChannel({ act, label, children }: AddChannelProps) {
-  const refused = useSaid(act, "")?.ok === false;
+  const refused = useFlash(act, "")?.ok === false;
   return (
-    <Fold label={label} open={refused || undefined}>
-      <ActForm
+    <Disclosure label={label} open={refused || undefined}>
+      <OwnerActionForm
         act={act}
         save="Add"
         className="mt-2 mb-4 grid max-w-md gap-4"
@@ -37,7 +37,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
         }
       >
         {children}
-      </ActForm>
-    </Fold>
+      </OwnerActionForm>
+    </Disclosure>
   );
 }

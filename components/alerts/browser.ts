@@ -1,6 +1,6 @@
 "use client";
-import { sendAct } from "@/components/acts/send";
-import { marker } from "./marker";
+import { sendAction } from "@/components/actions/send";
+import { alertsStorageKey } from "./storage-key";
 
 /**
  * Whether this browser can show alerts: `install` where it could once the service is on the home screen (iOS), `blocked` where
@@ -15,7 +15,7 @@ export function alertsHere(ownerId: string): AlertsHere {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
     return isApplePhone() && !isInstalled() ? "install" : "no";
   if (Notification.permission === "denied") return "blocked";
-  return Notification.permission === "granted" && localStorage.getItem(marker) === ownerId ? "on" : "off";
+  return Notification.permission === "granted" && localStorage.getItem(alertsStorageKey) === ownerId ? "on" : "off";
 }
 
 export const isApplePhone = (): boolean =>
@@ -44,7 +44,7 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
       await old?.unsubscribe();
       return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     });
-    const result = await sendAct("device.add", formOf(subscription), null);
+    const result = await sendAction("device.add", formOf(subscription), null);
     if (!result?.ok) {
       await subscription.unsubscribe();
       return result ?? { message: "Sign in again, and then turn them on once more." };
@@ -52,33 +52,33 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
   } catch {
     return { message: "The browser could not reach its push service. Check the connection and try again." };
   }
-  localStorage.setItem(marker, ownerId);
+  localStorage.setItem(alertsStorageKey, ownerId);
   return undefined;
 }
 
 /** Show no more alerts here; they may be offered again. */
 async function turnAlertsOff(): Promise<void> {
-  for (const key of [marker, declined]) localStorage.removeItem(key);
+  for (const key of [alertsStorageKey, declined]) localStorage.removeItem(key);
   const registration = await navigator.serviceWorker?.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
 /** Tell the service, once for each tab and each signing in, that this browser is still there. */
-export async function stillHere(ownerId: string): Promise<void> {
-  if (sessionStorage.getItem(marker) !== ownerId) await checkIn(ownerId);
+export async function isStillSubscribed(ownerId: string): Promise<void> {
+  if (sessionStorage.getItem(alertsStorageKey) !== ownerId) await checkIn(ownerId);
 }
 
 /** At the door: whoever comes in next tells the service anew in which session this browser is. */
-export const forgetCheckIn = (): void => sessionStorage.removeItem(marker);
+export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
 /** Tell the service that this browser is there, in the session it now has. One that was removed elsewhere turns itself off. */
 export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.getSubscription();
-  const known = subscription && (await sendAct("device.see", formOf(subscription), null));
+  const known = subscription && (await sendAction("device.see", formOf(subscription), null));
   if (known === undefined || known?.ok === false) return;
-  if (known?.value) sessionStorage.setItem(marker, ownerId);
+  if (known?.value) sessionStorage.setItem(alertsStorageKey, ownerId);
   else await turnAlertsOff();
 }
 

@@ -1,7 +1,7 @@
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Badge } from "@/components/ui/badge";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
-import { Fold } from "@/components/ui/fields/fold";
 import { OwnedItem, OwnedList } from "@/components/ui/owned-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ChannelSummary } from "@/lib/alerts/channels/schema";
@@ -91,13 +91,13 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
         <TestOrRemove kind="channel" id={id} name={name}>
           To add it again you need its address and tokens.
         </TestOrRemove>
-        <Fold label="Rename">
-          <ActForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
+        <Disclosure label="Rename">
+          <OwnerActionForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">
             <Field label="New name" name="name">
               <TextInput key={name} required maxLength={60} autoComplete="off" defaultValue={name} />
             </Field>
-          </ActForm>
-        </Fold>
+          </OwnerActionForm>
+        </Disclosure>
       </div>
     </OwnedItem>
   );

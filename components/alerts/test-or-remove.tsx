@@ -1,4 +1,4 @@
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { SubmitButton } from "@/components/ui/submit-button";
 
@@ -7,9 +7,14 @@ type TestOrRemoveProps = { kind: "channel" | "device"; id: string; name: string;
 /** What can be done with anything that shows alerts. `children`: what removing it means. */
 export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) => (
   <>
-    <ActForm act={`${kind}.test`} fields={{ id }} done="Sent. It should be there in a moment." className="grid gap-2">
+    <OwnerActionForm
+      act={`${kind}.test`}
+      fields={{ id }}
+      done="Sent. It should be there in a moment."
+      className="grid gap-2"
+    >
       <SubmitButton size="small">Send a test</SubmitButton>
-    </ActForm>
+    </OwnerActionForm>
     <ConfirmButton
       act={`${kind}.remove`}
       fields={{ id }}

@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
 import { Decision } from "./decision/decision";
+import { FailedAnswers } from "./list/failed-answers";
 import { Row } from "./list/row";
 import { Rows, SelectionBar } from "./list/rows";
-import { Troubles } from "./list/troubles";
-import { type AnswerState, areAlike, type Decided, type InboxApproval } from "./types";
+import { type AnswerState, areAlike, type DisplayResolution, type InboxApproval } from "./types";
 
 const minute = 60_000;
 const options = [
@@ -225,7 +225,7 @@ describe("a question that is answered", () => {
   const byOwner: Resolution = { ...byApp, resolvedBy: "owner" };
 
   test("by somebody quicker says by whom and what, and that the owner's answer was not used", () => {
-    const said = (outcome: Decided) => words(decision(asked(), { ...lost, sent: true, outcome }));
+    const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
     expect(said({ ...byApp, byDefault: true })).toContain(
       "Courier had already recorded “No”, because nobody had answered. Your answer wasn't used.",
@@ -235,7 +235,7 @@ describe("a question that is answered", () => {
   });
 
   test("while the owner was reading it says who did, and never that they did", () => {
-    const said = (outcome: Decided) => words(decision(asked(), { ...lost, sent: false, outcome }));
+    const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: false, outcome }));
     expect(said({ ...byApp, byDefault: true })).toMatch(
       /Too late: Courier recorded “No” at \d\d:\d\d, because nobody answered\./,
     );
@@ -280,7 +280,7 @@ describe("an answer that came too late", () => {
   const shown = (current: InboxApproval | undefined, ...answers: AnswerState[]) =>
     words(
       renderToStaticMarkup(
-        <Troubles
+        <FailedAnswers
           {...{ current, answers: new Map(answers.map((it) => [it.item._id, it])), onOpen: none, onSeen: none }}
         />,
       ),

@@ -1,11 +1,11 @@
-import type { Local } from "@/components/triage/transitions";
-import type { OwnedApproval } from "@/lib/approvals/owned";
+import type { ItemState } from "@/components/triage/transitions";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
-import type { Said } from "@/lib/approvals/thread/schema";
+import type { ThreadEntry } from "@/lib/approvals/thread/schema";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
 /** An approval ready to be shown: its background, and what was added, are rendered on the server. */
-export type InboxApproval = Omit<OwnedApproval, "backgroundContext" | "additions"> & {
+export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   /** Rendered; absent where the app gave none, or where it was left out to keep the page small (then `whole` is false). */
   background?: React.ReactNode;
   /** Oldest first; without their bodies where `whole` is false. */
@@ -18,16 +18,16 @@ export type InboxApproval = Omit<OwnedApproval, "backgroundContext" | "additions
 };
 
 /** How an approval ended that this page may still be showing as waiting. */
-export type Ending = { id: string; resolution: Resolution; byDefault?: boolean };
+export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /** What was decided; by its default where the app's answer is what nobody gave. */
-export type Decided = Resolution & { byDefault?: boolean | undefined };
+export type DisplayResolution = Resolution & { byDefault?: boolean | undefined };
 
 /** What this page is doing, or has done, about an approval. Its times are this page's own, `performance.now()`. */
-export type AnswerState = Local<InboxApproval, Decided>;
+export type AnswerState = ItemState<InboxApproval, DisplayResolution>;
 
 /** How a question stands for whoever looks at this page. */
-export type Standing =
+export type AnswerStatus =
   | { kind: "open" }
   /** `until` by this page's own clock, `performance.now()`. */
   | { kind: "held"; resolution: Resolution; until: number }
@@ -54,7 +54,7 @@ export const suggestedOption = ({ options, recommendation }: Pick<InboxApproval,
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
 /** What the owner asked last, while the app has added nothing since. */
-export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): Said | undefined {
+export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): ThreadEntry | undefined {
   const last = questions.at(-1);
   return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt
     ? last
@@ -72,7 +72,7 @@ export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { re
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
 /** By the server's word, or by what this page has sent there. */
-export function standingOf(approval: InboxApproval, answer: AnswerState | undefined): Standing {
+export function answerStatusOf(approval: InboxApproval, answer: AnswerState | undefined): AnswerStatus {
   const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
   if (approval.resolution) return { kind: "ended", resolution: approval.resolution };
   switch (answer?.phase) {

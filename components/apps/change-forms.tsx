@@ -1,4 +1,4 @@
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Field, TextArea } from "@/components/ui/fields/field";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
@@ -7,7 +7,7 @@ type RedirectsFormProps = { clientId: string; redirectUris: readonly string[] };
 /** Where the app may send the owner's browser back to. */
 export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
   return (
-    <ActForm
+    <OwnerActionForm
       act="app.change-redirects"
       save="Save addresses"
       fields={{ clientId }}
@@ -22,7 +22,7 @@ export function RedirectsForm({ clientId, redirectUris }: RedirectsFormProps) {
           spellCheck={false}
         />
       </Field>
-    </ActForm>
+    </OwnerActionForm>
   );
 }
 
@@ -31,7 +31,7 @@ type DeclaredFormProps = { clientId: string; scopes: readonly DeclaredScope[] };
 /** Change what an app says it will ask for. */
 export function DeclaredForm({ clientId, scopes }: DeclaredFormProps) {
   return (
-    <ActForm
+    <OwnerActionForm
       act="app.declare-scopes"
       save="Save what it asks for"
       fields={{ clientId }}
@@ -40,6 +40,6 @@ export function DeclaredForm({ clientId, scopes }: DeclaredFormProps) {
     >
       {/* Made anew when the saved state has changed, so that it starts from what is saved. */}
       <ScopeFields key={JSON.stringify(scopes)} scopes={scopes} />
-    </ActForm>
+    </OwnerActionForm>
   );
 }

@@ -1,5 +1,5 @@
-import { Asker } from "@/components/grants/asker";
 import { ConsentForm } from "@/components/grants/consent-form";
+import { RequestingAppCard } from "@/components/grants/requesting-app";
 import type { ConsentView } from "@/lib/grants/schema";
 import type { Scope } from "@/lib/scopes";
 import type { DeclaredScope } from "./scope-fields";
@@ -25,7 +25,7 @@ export function ConsentPreview({ app, scopes }: ConsentPreviewProps) {
       data-preview
       className="flex min-w-0 flex-col gap-4 overflow-x-clip rounded-xl border border-dashed border-edge bg-bg p-4 [&_.sticky]:static"
     >
-      <Asker view={view} />
+      <RequestingAppCard view={view} />
       <ConsentForm key={JSON.stringify(view.requested)} view={view} action="" fresh />
     </div>
   );

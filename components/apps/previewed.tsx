@@ -1,11 +1,11 @@
 "use client";
 import { useState } from "react";
-import { later } from "@/components/layout/later";
+import { lazyComponent } from "@/components/layout/lazy";
 import type { PreviewedApp } from "./consent-preview";
 import { type DeclaredScope, purposeField } from "./scope-fields";
 
 /** Loaded for whoever begins to fill in the form. */
-const ConsentPreview = later(() => import("./consent-preview").then((it) => it.ConsentPreview));
+const ConsentPreview = lazyComponent(() => import("./consent-preview").then((it) => it.ConsentPreview));
 
 type PreviewedProps = {
   app: PreviewedApp;

@@ -1,12 +1,12 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Field, TextArea, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
 import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { ActOutput } from "@/lib/web/owner-acts";
+import type { ActOutput } from "@/lib/web/owner-actions";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
 type RegisterFormProps = {
@@ -21,9 +21,9 @@ type RegisterFormProps = {
  */
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (
-    <ActForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
+    <OwnerActionForm act="app.register" className="grid max-w-2xl gap-5" success={(app) => <Credentials {...app} />}>
       {full === undefined ? <Fields scopes={scopes} /> : <Full most={full} />}
-    </ActForm>
+    </OwnerActionForm>
   );
 }
 

@@ -1,5 +1,5 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
@@ -39,7 +39,7 @@ export function SecretForm({ app }: SecretFormProps) {
           </ConfirmButton>
         </div>
       ) : null}
-      <ActForm
+      <OwnerActionForm
         act="app.rotate-secret"
         save="Replace secret"
         fields={{ clientId }}
@@ -58,7 +58,7 @@ export function SecretForm({ app }: SecretFormProps) {
         <p className="text-muted">
           Lost it, or was it seen? Replace it. <Afterwards app={app} />
         </p>
-      </ActForm>
+      </OwnerActionForm>
     </section>
   );
 }

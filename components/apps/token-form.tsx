@@ -1,5 +1,5 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, Select, TextInput } from "@/components/ui/fields/field";
 import { WarningIcon } from "@/components/ui/icons";
@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { ExactTime } from "@/components/ui/time/exact-time";
-import type { ActOutput } from "@/lib/web/owner-acts";
+import type { ActOutput } from "@/lib/web/owner-actions";
 import { addToAgent, firstQuestion } from "./first-question";
 
 /** `ticked`: in advance, because the app said that it will ask for it. Never what is sensitive. */
@@ -23,7 +23,7 @@ type TokenFormProps = {
 /** Make a personal token, scope by scope. It is shown in the form's place, this once, with a command that uses it. */
 export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
   return (
-    <ActForm
+    <OwnerActionForm
       act="token.create"
       fields={{ clientId }}
       className="grid max-w-2xl gap-5"
@@ -66,7 +66,7 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
       <div>
         <SubmitButton variant="primary">Create token</SubmitButton>
       </div>
-    </ActForm>
+    </OwnerActionForm>
   );
 }
 

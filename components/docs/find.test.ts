@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { allSections } from "@/lib/api/docs/sections";
+import { allSections } from "@/lib/api/docs/headings";
 import { configure, unset } from "@/lib/testing/settings";
 import { findSections } from "./find";
 import { synonyms } from "./synonyms";

@@ -9,7 +9,7 @@ export function DocsSearch({ typed: asked = "" }: { typed?: string }) {
   const field = useRef<HTMLInputElement>(null);
   const open = () => {
     setIsOpen(true);
-    void import("./finder").then((it) => setFinder(() => it.default));
+    void import("./live-search").then((it) => setFinder(() => it.default));
   };
   const close = () => setIsOpen(false);
   const onKeyDown = (event: React.KeyboardEvent<HTMLFormElement>) => {

@@ -1,6 +1,6 @@
 import { Wordmark } from "@/components/layout/wordmark";
 import { BlockedIcon, MoreIcon } from "@/components/ui/icons";
-import { DocsAids } from "./aids";
+import { DocsEnhancements } from "./enhancements";
 import { DocsSearch } from "./search";
 
 export type DocsEntry = { href: string; title: string };
@@ -68,6 +68,6 @@ export const DocsShell = ({ shelves, here, parts = [], typed, children }: ShellP
     <main id="content" tabIndex={-1}>
       {children}
     </main>
-    <DocsAids />
+    <DocsEnhancements />
   </div>
 );

@@ -1,13 +1,13 @@
 import { ButtonLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
-import type { Trouble } from "@/lib/events/troubles";
+import type { AppAnomalies } from "@/lib/events/app-anomalies";
 import type { ConnectedApp } from "@/lib/grants/schema";
 import { countText, type Formats } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
 
 type AppWarningsProps = {
   grant: ConnectedApp;
-  trouble: Trouble | undefined;
+  trouble: AppAnomalies | undefined;
   /** Of a consent request of the app that the owner can still decide. */
   openRequest: string | undefined;
   /** What it asks for and does not have, in the owner's words. */

@@ -1,10 +1,10 @@
 import { Checkbox } from "@/components/ui/fields/checkbox";
 import { WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { Offer } from "@/lib/grants/schema";
+import type { ConsentOffer } from "@/lib/grants/schema";
 import { TechnicalNames } from "./technical-names";
 
-type GivenProps = { view: Offer; given: Offer["requested"]; count: () => void };
+type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
 /** What was allowed before, folded: ticked where it is asked again, told where it is not. */
 export function Given({ view, given, count }: GivenProps) {
@@ -29,7 +29,7 @@ export function Given({ view, given, count }: GivenProps) {
 }
 
 /** Unticked like everything else it does not have yet. */
-export function Accounts({ accounts }: { accounts: Offer["integrations"] }) {
+export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">
@@ -76,11 +76,11 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
 }
 
 /** What the app and its developer call what it asks for. */
-export const Names = ({ view: { requested, alreadyGranted } }: { view: Offer }) => (
+export const Names = ({ view: { requested, alreadyGranted } }: { view: ConsentOffer }) => (
   <TechnicalNames scopes={[...requested, ...alreadyGranted]} />
 );
 
-type AskedScope = Offer["requested"][number];
+type AskedScope = ConsentOffer["requested"][number];
 
 /**
  * One permission: the sentence the owner reads, and why the app wants it in its own words. What the app cannot do without is

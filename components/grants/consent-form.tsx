@@ -1,15 +1,15 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { keep, readKept } from "@/components/acts/kept";
+import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { useAlive } from "@/components/ui/use-alive";
-import type { Offer } from "@/lib/grants/schema";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import type { ConsentOffer } from "@/lib/grants/schema";
 import { plural } from "@/lib/text/plural";
 import { Accounts, Duration, Given, Names, ScopeBox } from "./consent-fields";
 
 type ConsentFormProps = {
-  view: Offer;
+  view: ConsentOffer;
   /** Where the decision is sent. */
   action: string;
   fresh: boolean;
@@ -37,7 +37,7 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
   const [state, setState] = useState<"open" | "sending" | { refused: string }>(
     back ? { refused: reasons[back] } : "open",
   );
-  const alive = useAlive();
+  const alive = useHydrated();
   const armed = useArmed();
   const asked = view.requested.filter(({ grantedAt }) => grantedAt === undefined);
   const given = view.requested.filter(({ grantedAt }) => grantedAt !== undefined);
@@ -222,14 +222,14 @@ const keyOf = (id: string) => `countersign-consent-${id}`;
 
 function keepChoices(form: HTMLFormElement, id: string): void {
   const chosen = [...new FormData(form)].filter(([name]) => ["scope", "integration", "days"].includes(name));
-  keep(keyOf(id), chosen);
+  saveToTab(keyOf(id), chosen);
 }
 
 /** Choose again what was kept, once. */
 function restoreChoices(form: HTMLFormElement, id: string): void {
-  const chosen = readKept<[string, string][]>(keyOf(id));
+  const chosen = readFromTab<[string, string][]>(keyOf(id));
   if (!chosen) return;
-  keep(keyOf(id), undefined);
+  saveToTab(keyOf(id), undefined);
   const has = (name: string, value: string) => chosen.some(([its, kept]) => its === name && kept === value);
   for (const box of form.querySelectorAll<HTMLInputElement>("[name=scope][type=checkbox], [name=integration]")) {
     box.checked = has(box.name, box.value);

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useAct } from "@/components/acts/use-act";
+import { useOwnerAction } from "@/components/actions/use-owner-action";
 import { refreshPage } from "@/components/live/live-state";
 import { Button } from "@/components/ui/button";
 import { WarningIcon } from "@/components/ui/icons";
@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { Countdown } from "@/components/ui/time/countdown";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { useAlive } from "@/components/ui/use-alive";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import { useKeptFocus } from "@/components/ui/use-kept-focus";
 import { TechnicalNames } from "./technical-names";
 
@@ -22,8 +22,8 @@ type ScopeListProps = { clientId: string; scopes: readonly AllowedScope[] };
 
 /** What an app may do, each with a button that takes it back at once and then, for ten seconds, undoes that. */
 export function ScopeList({ clientId, scopes }: ScopeListProps) {
-  const take = useAct("app.take-back-scope", clientId);
-  const undo = useAct("app.undo-take-back", clientId);
+  const take = useOwnerAction("app.take-back-scope", clientId);
+  const undo = useOwnerAction("app.undo-take-back", clientId);
   const isTaken = scopes.some((it) => "leftMs" in it);
   return (
     <>
@@ -51,7 +51,11 @@ export function ScopeList({ clientId, scopes }: ScopeListProps) {
   );
 }
 
-type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAct>, "pending" | "to"> };
+type ScopeRowProps = {
+  it: AllowedScope;
+  clientId: string;
+  act: Pick<ReturnType<typeof useOwnerAction>, "pending" | "to">;
+};
 
 /** One and the same button in both states, so that the focus stays where it is. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
@@ -97,7 +101,7 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
 /** How long it can be undone; not read out, which would be every second. */
 function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);
-  return useAlive() ? (
+  return useHydrated() ? (
     <span aria-hidden="true">
       Taken back · <Countdown until={until} onEnd={refreshPage} />
     </span>

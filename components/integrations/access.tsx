@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/links";
 import type { AccountDetails } from "@/lib/integrations/accounts";
 import type { Access as AccessName, Bucket } from "@/lib/integrations/providers/access";
 import { plural } from "@/lib/text/plural";
-import { Begin } from "./begin";
+import { StartLink } from "./start-link";
 import { accessList, bucketOf, bucketsAmong, kinds, providerWords } from "./words";
 
 const line = "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5";
@@ -40,14 +40,14 @@ export function Access({ account }: { account: AccountDetails }) {
               </p>
             </div>
             {ready ? (
-              <Begin
+              <StartLink
                 account={account}
                 asked={asks.filter((it) => granted.includes(it) || bucketOf(it) === bucket)}
                 size="small"
                 className="max-sm:min-h-12! max-sm:w-full"
               >
                 Grant<span className="sr-only"> {kinds[bucket]}</span>
-              </Begin>
+              </StartLink>
             ) : null}
           </li>
         ))}

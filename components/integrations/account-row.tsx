@@ -3,8 +3,8 @@ import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
-import { Begin } from "./begin";
-import { ProviderMark } from "./marks";
+import { ProviderMark } from "./provider-icons";
+import { StartLink } from "./start-link";
 import { StatusBadge, StatusLine } from "./status";
 import { TestNow } from "./test-now";
 import { bucketsAmong, kinds, kindWords, nameOf, tested, verbs } from "./words";
@@ -59,7 +59,7 @@ export function AccountRow({ account }: AccountRowProps) {
         </div>
         <div className="relative grid justify-items-stretch gap-2 sm:justify-items-end">
           {again ? (
-            <Begin
+            <StartLink
               account={account}
               asked={account.asks}
               keyed
@@ -68,7 +68,7 @@ export function AccountRow({ account }: AccountRowProps) {
               className="max-sm:min-h-12!"
             >
               {gone ? "Connect again" : "Reconnect"}
-            </Begin>
+            </StartLink>
           ) : null}
           {status === "connected" || status === "error" ? <TestNow account={tested(account)} /> : null}
         </div>

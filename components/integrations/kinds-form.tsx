@@ -4,7 +4,7 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Link } from "@/components/ui/link";
 import type { Access } from "@/lib/integrations/providers/access";
 import type { Provider } from "@/lib/integrations/providers/provider";
-import { beginAddress } from "./begin";
+import { beginAddress } from "./start-link";
 import { accessSentences, bucketOf, bucketsAmong, kinds } from "./words";
 
 type KindsFormProps = {

@@ -1,15 +1,15 @@
 "use client";
 import { useState } from "react";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { useRefusal, useTyped } from "@/components/ui/action-form";
 import { buttonClass } from "@/components/ui/button";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, Select, TextInput } from "@/components/ui/fields/field";
-import { Fold } from "@/components/ui/fields/fold";
 import { Radio } from "@/components/ui/fields/radio";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { TypedMail } from "@/lib/integrations/mail/form";
+import type { MailFormValues } from "@/lib/integrations/mail/form";
 import type { MailProvider } from "@/lib/integrations/mail/providers";
 
 /** A mail provider, as far as the form says anything of it. */
@@ -20,7 +20,7 @@ export type MailPlace = Pick<MailProvider, "name" | "domains" | "note" | "help" 
 type MailFormProps = {
   places: readonly MailPlace[];
   /** What is in the fields at first. With `account` an account is connected again. */
-  typed: TypedMail;
+  typed: MailFormValues;
 };
 
 /** A mail account by its app password. All else is found by the address, unless its owner types it. */
@@ -33,7 +33,7 @@ export function MailForm({ places, typed }: MailFormProps) {
   const place = places.find(({ domains }) => domains.includes(domain));
   const again = typed.account !== undefined;
   return (
-    <ActForm
+    <OwnerActionForm
       act="integration.link-mail"
       fields={typed.account === undefined ? undefined : { account: typed.account }}
       className="grid max-w-2xl gap-5"
@@ -74,7 +74,7 @@ export function MailForm({ places, typed }: MailFormProps) {
           Cancel
         </Link>
       </div>
-    </ActForm>
+    </OwnerActionForm>
   );
 }
 
@@ -105,7 +105,7 @@ const HelpLink = ({ name, help }: { name: string; help: string }) => (
 
 function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
   return (
-    <Fold label="What is an app password?">
+    <Disclosure label="What is an app password?">
       <div className="grid gap-2 pt-1">
         <p className="max-w-[68ch] text-muted">
           A second password that your mail provider makes for one program. It opens your mail and nothing else of your
@@ -122,7 +122,7 @@ function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
           )}
         </ul>
       </div>
-    </Fold>
+    </Disclosure>
   );
 }
 
@@ -131,7 +131,7 @@ const mailKinds = [
   ["send", "Read and send mail", "The server that sends your mail is tried too. Nothing is sent."],
 ] as const;
 
-function Kinds({ kinds }: { kinds: TypedMail["kinds"] }) {
+function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
   const chosen = useTyped("kinds") ?? kinds ?? "read";
   const refusal = useRefusal("kinds");
   return (
@@ -146,11 +146,11 @@ function Kinds({ kinds }: { kinds: TypedMail["kinds"] }) {
 }
 
 /** Where the account is, for who knows it better than we find it. Open once something stands or is the matter there. */
-export function MailServerFields({ typed }: { typed: TypedMail }) {
+export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);
   const filled = fields.map(useTyped).some(Boolean);
   return (
-    <Fold label="Server settings" open={wrong || filled || undefined}>
+    <Disclosure label="Server settings" open={wrong || filled || undefined}>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
           Leave them empty to find them from your address. Your provider lists them, often under “mail programs” or
@@ -162,7 +162,7 @@ export function MailServerFields({ typed }: { typed: TypedMail }) {
         <ServerFields protocol="imap" title="Reading mail (IMAP)" usual={["imap.example.com", "993"]} typed={typed} />
         <ServerFields protocol="smtp" title="Sending mail (SMTP)" usual={["smtp.example.com", "465"]} typed={typed} />
       </div>
-    </Fold>
+    </Disclosure>
   );
 }
 
@@ -172,7 +172,7 @@ type ServerFieldsProps = {
   protocol: "imap" | "smtp";
   title: string;
   usual: [host: string, port: string];
-  typed: TypedMail;
+  typed: MailFormValues;
 };
 
 function ServerFields({ protocol, title, usual: [host, port], typed }: ServerFieldsProps) {

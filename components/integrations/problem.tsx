@@ -1,7 +1,7 @@
 import { Notice } from "@/components/ui/notice";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access";
-import { Begin } from "./begin";
+import { StartLink } from "./start-link";
 
 /** Why a way to a provider and back led to nothing. */
 export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not_set_up" | "busy";
@@ -60,12 +60,12 @@ export function OtherAccount({ account, email, asked }: OtherAccountProps) {
         Nothing was changed. {providerName} will ask you again which account it is: pick the right one there.
       </Notice>
       <div className="flex flex-wrap gap-3 max-sm:grid">
-        <Begin account={account} asked={asked} variant="primary" className="max-sm:min-h-12">
+        <StartLink account={account} asked={asked} variant="primary" className="max-sm:min-h-12">
           Try again with {account.email}
-        </Begin>
-        <Begin account={{ provider, kind }} asked={asked} className="max-sm:min-h-12">
+        </StartLink>
+        <StartLink account={{ provider, kind }} asked={asked} className="max-sm:min-h-12">
           Add {email ?? "the other one"} as a second account
-        </Begin>
+        </StartLink>
       </div>
     </div>
   );

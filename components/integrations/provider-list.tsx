@@ -1,7 +1,7 @@
 import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { Provider } from "@/lib/integrations/providers/provider";
-import { ProviderMark } from "./marks";
+import { ProviderMark } from "./provider-icons";
 import { bucketsAmong, kinds } from "./words";
 
 /** A provider, and how many accounts of it the owner has linked. */

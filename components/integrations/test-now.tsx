@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { useAct } from "@/components/acts/use-act";
+import { useOwnerAction } from "@/components/actions/use-owner-action";
 import { KeyButton } from "@/components/keys/shortcut";
 import { refreshPage } from "@/components/live/live-state";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
@@ -28,7 +28,7 @@ const outcome = (status: LinkedAccount["status"], failing: boolean) =>
 
 /** Asks an account's provider now whether it works, and says what came of it; later, if the provider takes its time. */
 export function TestNow({ account, said: where = "before" }: TestNowProps) {
-  const { result, pending, to } = useAct("integration.test", account.id);
+  const { result, pending, to } = useOwnerAction("integration.test", account.id);
   const [gaveUp, giveUp] = useState(false);
   const tested = result?.ok ? result.value : undefined;
   const waiting = !pending && tested?.waiting === true && account.checkedAt === tested.checkedAt;

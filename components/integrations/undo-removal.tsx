@@ -1,11 +1,11 @@
 "use client";
 import { useState } from "react";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { useShortcut } from "@/components/keys/shortcut";
 import { refreshPage } from "@/components/live/live-state";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Countdown } from "@/components/ui/time/countdown";
-import { useAlive } from "@/components/ui/use-alive";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import { useKeptFocus } from "@/components/ui/use-kept-focus";
 
 type UndoRemovalProps = {
@@ -19,7 +19,7 @@ type UndoRemovalProps = {
 export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
   const [until] = useState(() => performance.now() + leftMs);
   const [over, setOver] = useState(false);
-  const alive = useAlive();
+  const alive = useHydrated();
   const key = useShortcut<HTMLButtonElement>({ shortcut: "u", says: "Undo the removal" });
   // It goes with what it undid, and the focus with it: that then stays in the page.
   useKeptFocus();
@@ -41,11 +41,11 @@ export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
           />
         </span>
       ) : null}
-      <ActForm act="integration.undo-disconnect" fields={{ id }} className="flex flex-wrap items-center gap-2">
+      <OwnerActionForm act="integration.undo-disconnect" fields={{ id }} className="flex flex-wrap items-center gap-2">
         <SubmitButton variant="primary" size="small" {...key}>
           Undo
         </SubmitButton>
-      </ActForm>
+      </OwnerActionForm>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useKeys } from "./keys";
-import { useKeysHere } from "./shortcut";
+import { useSectionKeys } from "./shortcut";
 
 /**
  * Go through a page's rows by j and k or arrows. A row is what has `data-row`: a link, which Enter opens by itself, or
@@ -51,6 +51,6 @@ function enter({ target }: KeyboardEvent) {
 /** Lets Escape lead from one thing back to the list of all. */
 export function BackKey({ href }: { href: string }) {
   const router = useRouter();
-  useKeysHere([{ keys: "Escape", says: "Back to the list", run: () => router.push(href) }]);
+  useSectionKeys([{ keys: "Escape", says: "Back to the list", run: () => router.push(href) }]);
   return null;
 }

@@ -12,7 +12,7 @@ export const KeysHeading = ({ name, children }: { name: string; children: React.
 );
 
 /** Bind keys that are no control's own, under the same heading. */
-export const useKeysHere = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
+export const useSectionKeys = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
 
 /** The key of a control, told once, and what it does in words for the help and the palette. */
 export type Shortcut = {
@@ -38,7 +38,7 @@ export function useShortcut<E extends HTMLElement>({ shortcut, says }: Partial<S
       return false;
     return run ? run(it, event) : it.click();
   };
-  useKeysHere(shortcut === undefined ? [] : [{ keys: shortcut, ...(says && { says }), run: press }]);
+  useSectionKeys(shortcut === undefined ? [] : [{ keys: shortcut, ...(says && { says }), run: press }]);
   return { ref: control, ...(shortcut !== undefined && { "aria-keyshortcuts": shortcut }) };
 }
 
@@ -70,7 +70,7 @@ export function KeyButton({ shortcut, says, cap = true, children, ...rest }: Key
 type KeySummaryProps = Shortcut & ButtonLook & Omit<React.ComponentProps<"summary">, "ref">;
 
 /** The summary of a fold with its key, which opens the fold, or goes to the text box of one that is open. */
-export function KeySummary({ shortcut, says, variant, size, className = "", children, ...rest }: KeySummaryProps) {
+export function ShortcutSummary({ shortcut, says, variant, size, className = "", children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, says }, (summary) => {
     const fold = summary.closest("details");
     if (fold?.open) fold.querySelector("textarea")?.focus();

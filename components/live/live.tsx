@@ -3,9 +3,9 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./live-state";
-import { follow } from "./stream";
+import { retryPageFetch } from "./retry-page-fetch";
+import { subscribeAcrossTabs } from "./stream";
 import { covers } from "./version";
-import { waitOutBreaks } from "./wait-out-breaks";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
 
 /** Another object for each time that the page is read, even where nothing differs. */
@@ -74,7 +74,7 @@ export function Live({ shown, ownerId }: LiveProps) {
     };
     const stops = [
       onRefresh(ask),
-      follow(
+      subscribeAcrossTabs(
         ownerId,
         () => it.shown.version,
         ({ pending, version }) => {
@@ -95,7 +95,7 @@ export function Live({ shown, ownerId }: LiveProps) {
     };
   }, [router, ownerId]);
 
-  useEffect(waitOutBreaks, []);
+  useEffect(retryPageFetch, []);
 
   // Once this page is in view, and not while it is still being made.
   useEffect(() => {

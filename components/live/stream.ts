@@ -25,7 +25,7 @@ type Message = { asks: true } | { news: News } | { connection: Connection; told:
  * @param shown the version of the page as it is shown now
  * @returns how to stop
  */
-export function follow(ownerId: string, shown: () => string, onNews: OnNews): () => void {
+export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews: OnNews): () => void {
   const stopped = new AbortController();
   const { signal } = stopped;
   // Its number changes with the messages: tabs with scripts from before an update hold a stream of their own.

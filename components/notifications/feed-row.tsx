@@ -1,7 +1,7 @@
 "use client";
 import { memo } from "react";
 import { useShortcut } from "@/components/keys/shortcut";
-import { PlainLink } from "@/components/ui/plain-link";
+import { PlainLink } from "@/components/ui/full-load-link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { PlacedNotification } from "./feed-rows";
 import { LinkIcon } from "./icons";

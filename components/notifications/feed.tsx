@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
-import { useSaidOf } from "@/components/acts/said";
-import { actAddress } from "@/components/acts/send";
+import { useFlashOf } from "@/components/actions/flash";
+import { actionUrl } from "@/components/actions/send";
 import { useKeys } from "@/components/keys/keys";
 import { KeysHeading } from "@/components/keys/shortcut";
 import { useSingleKeys } from "@/components/keys/single-keys";
@@ -9,8 +9,8 @@ import { useFocus } from "@/components/triage/focus";
 import { listKeys } from "@/components/triage/list-keys";
 import { Toast } from "@/components/triage/toast";
 import { useLatest } from "@/components/triage/use-latest";
-import { useNews } from "@/components/triage/use-news";
 import { useSelected } from "@/components/triage/use-selected";
+import { useToast } from "@/components/triage/use-toast";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { plural } from "@/lib/text/plural";
@@ -40,8 +40,8 @@ export type FeedProps = {
 /** The rows, and everything that can be done with them by pointer, touch and key. */
 export function Feed({ notifications, opened, view, unread, beyond, seenAt, changesAt, empty }: FeedProps) {
   // Of a form that was sent before scripts run, or without any.
-  const posted = useSaidOf("notification")?.result;
-  const { said, announce } = useNews();
+  const posted = useFlashOf("notification")?.result;
+  const { said, announce } = useToast();
   const rows = useFeedRows(notifications, view.place === "snoozed" ? oldestFirst : newestFirst);
   const list = useGlide(rows.rows);
   const focusOn = useFocus();
@@ -178,7 +178,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
           }
           place="bottom-[calc(4.5rem+env(safe-area-inset-bottom))] sm:bottom-6 sm:ps-24 xl:ps-56"
           {...(step && {
-            form: { action: actAddress(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
+            form: { action: actionUrl(`notification.${step.undo.act}`), fields: <UndoFields undo={step.undo} /> },
           })}
           onHide={hide}
         />

@@ -1,5 +1,5 @@
 "use client";
-import { actAddress } from "@/components/acts/send";
+import { actionUrl } from "@/components/actions/send";
 import { type Shortcut, useShortcut } from "@/components/keys/shortcut";
 import { CheckIcon } from "@/components/ui/icons";
 import { BackIcon, MuteIcon, ReadIcon, SnoozeIcon } from "./icons";
@@ -166,7 +166,7 @@ function Menu({ icon, label, title, kind, children, ...shortcut }: MenuProps) {
 }
 
 /** What a button does: for scripts its value, without them where it sends the form. */
-const does = (act: TriageName) => ({ value: act, formAction: actAddress(`notification.${act}`) });
+const does = (act: TriageName) => ({ value: act, formAction: actionUrl(`notification.${act}`) });
 
 const Choice = ({ value, children }: { value: TriageName; children: React.ReactNode }) => (
   <button

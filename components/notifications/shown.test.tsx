@@ -2,7 +2,7 @@ import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/a
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { british } from "@/lib/text/formats";
-import { NothingHere } from "./nothing-here";
+import { EmptyList } from "./empty-list";
 import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
 import type { FeedNotification } from "./types";
@@ -65,10 +65,10 @@ test("quiet hours say until when by the owner's clock, and how much they hold ba
 });
 
 test("where there is nothing, it is said why", () => {
-  const said = (view: Parameters<typeof NothingHere>[0]["view"]) =>
+  const said = (view: Parameters<typeof EmptyList>[0]["view"]) =>
     renderToStaticMarkup(
       <AppRouterContext value={router}>
-        <NothingHere view={view} beyond={false} />
+        <EmptyList view={view} beyond={false} />
       </AppRouterContext>,
     ).replace(/<[^>]*>/g, "");
   expect(said({ place: "inbox" })).toContain("Nothing new");

@@ -1,5 +1,5 @@
 "use client";
-import { actAddress } from "@/components/acts/send";
+import { actionUrl } from "@/components/actions/send";
 import { KeyButton } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import type { PlacedNotification } from "./feed-rows";
@@ -55,7 +55,7 @@ export function Toolbar({ view, rows, unread, beyond, selected, onAct, onReadAll
       {canReadAll && selected === 0 ? (
         <form
           method="post"
-          action={actAddress("notification.read-all")}
+          action={actionUrl("notification.read-all")}
           onSubmit={(event) => {
             event.preventDefault();
             onReadAll(new FormData(event.currentTarget));

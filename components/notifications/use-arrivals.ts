@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { sendAct } from "@/components/acts/send";
+import { sendAction } from "@/components/actions/send";
 import { refreshPage } from "@/components/live/live-state";
 import { plural } from "@/lib/text/plural";
 import type { FeedNotification, FeedView } from "./types";
@@ -46,7 +46,9 @@ export function useArrivals({ shown, held, place, seenAt, changesAt, announce }:
     const see = async () => {
       if (document.hidden) return;
       document.removeEventListener("visibilitychange", see);
-      const result = await sendAct("notification.see", new URLSearchParams({ upTo: latestId })).catch(() => undefined);
+      const result = await sendAction("notification.see", new URLSearchParams({ upTo: latestId })).catch(
+        () => undefined,
+      );
       if (result?.ok) refreshPage();
     };
     document.addEventListener("visibilitychange", see);

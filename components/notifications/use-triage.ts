@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { type FormFields, sendAct } from "@/components/acts/send";
+import { type FormFields, sendAction } from "@/components/actions/send";
 import { singleKeysAct } from "@/components/keys/single-keys";
 import { type RowAct, useActs } from "@/components/triage/use-acts";
 import { aboutOf, leavingRows, markedIds } from "./act-rows";
@@ -33,7 +33,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
       if (marked.length > 0)
         rows.change((row) => (marked.includes(row.id) ? { ...row, read: done ? reads : !reads } : row));
     },
-    sendBack: ({ undo: { act, ids, at } }) => sendAct(`notification.${act}`, formOf(ids, at)),
+    sendBack: ({ undo: { act, ids, at } }) => sendAction(`notification.${act}`, formOf(ids, at)),
     told: {
       done: (_, { words }) => announce(singleKeysAct() ? `${words}. Undo: u` : words),
       undone: (_, { words }) => announce(`Undone: ${words}`),
@@ -52,7 +52,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
     if (these.length === 0) return [];
     const gone = stays ? [] : leavingRows(name, these, rows.rows, view);
     const send = async () => {
-      const result = await sendAct(`notification.${name}`, form);
+      const result = await sendAction(`notification.${name}`, form);
       if (!result?.ok) return result;
       const { undo, words = "" } = result.value ?? {};
       return { ok: true as const, value: undo && !quietly ? { undo, words } : undefined };

@@ -1,9 +1,9 @@
 "use client";
-import { later } from "@/components/layout/later";
-import { useAlive } from "@/components/ui/use-alive";
+import { lazyComponent } from "@/components/layout/lazy";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
-const PasskeyForm = later(() => import("./passkey-form").then((it) => it.PasskeyForm));
+const PasskeyForm = lazyComponent(() => import("./passkey-form").then((it) => it.PasskeyForm));
 
 /** One button that makes a passkey, fetched where it is offered beside the list. */
 export const AddPasskey = (props: React.ComponentProps<typeof PasskeyForm>) =>
-  useAlive() ? <PasskeyForm {...props} /> : null;
+  useHydrated() ? <PasskeyForm {...props} /> : null;

@@ -1,4 +1,4 @@
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { EmailState } from "@/lib/owners/schema";
@@ -19,15 +19,15 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
             </p>
           )}
           <div className="flex flex-wrap items-start gap-2">
-            <ActForm act="email.resend" className="grid gap-3" done="Sent. The link works for 24 hours.">
+            <OwnerActionForm act="email.resend" className="grid gap-3" done="Sent. The link works for 24 hours.">
               <SubmitButton size="small">{pending === undefined ? "Send the link" : "Send it again"}</SubmitButton>
-            </ActForm>
+            </OwnerActionForm>
             {pending === undefined ? null : (
-              <ActForm act="email.cancel">
+              <OwnerActionForm act="email.cancel">
                 <SubmitButton size="small" variant="quiet">
                   Cancel the change
                 </SubmitButton>
-              </ActForm>
+              </OwnerActionForm>
             )}
           </div>
         </div>

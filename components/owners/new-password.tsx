@@ -1,12 +1,12 @@
 "use client";
 import { useState } from "react";
 import { asTyped, TextInput } from "@/components/ui/fields/field";
-import { useAlive } from "@/components/ui/use-alive";
+import { useHydrated } from "@/components/ui/use-hydrated";
 
 /** The input of a password that one chooses, with a way to see what one types. */
 export function NewPassword() {
   const [shown, setShown] = useState(false);
-  const alive = useAlive();
+  const alive = useHydrated();
   return (
     <div className="relative">
       <TextInput

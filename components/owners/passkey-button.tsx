@@ -3,7 +3,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/brow
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { KeyIcon } from "@/components/ui/icons";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { useAlive } from "@/components/ui/use-alive";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import { withPasskey } from "./ask-passkey";
 
 type PasskeyButtonProps = {
@@ -15,7 +15,7 @@ type PasskeyButtonProps = {
 
 /** The way in by passkey, where the browser can do it. */
 export function PasskeyButton({ ask, action, back }: PasskeyButtonProps) {
-  const alive = useAlive();
+  const alive = useHydrated();
   if (!alive || !("PublicKeyCredential" in window)) return null;
   const dialog = async (optionsJSON: PublicKeyCredentialRequestOptionsJSON) =>
     (await import("@simplewebauthn/browser")).startAuthentication({ optionsJSON });

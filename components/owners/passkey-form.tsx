@@ -1,27 +1,27 @@
 "use client";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { useRouter } from "next/navigation";
-import { sendAct } from "@/components/acts/send";
+import { sendAction } from "@/components/actions/send";
 import { ActionForm } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { SubmitButton } from "@/components/ui/submit-button";
-import { useAlive } from "@/components/ui/use-alive";
-import type { ActionResult } from "@/lib/web/refusal";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import type { ActionResult } from "@/lib/web/action-result";
 import { withPasskey } from "./ask-passkey";
 
 const signedOut = { ok: false as const, message: "Sign in again" };
-const ask = async () => (await sendAct("passkey.ask", new FormData())) ?? signedOut;
+const ask = async () => (await sendAction("passkey.ask", new FormData())) ?? signedOut;
 
 /** Make a passkey on this device. Browsers do that by script only. @param name what it is called; asked for unless told */
 export function PasskeyForm({ name }: { name?: string }) {
   const router = useRouter();
-  const alive = useAlive();
+  const alive = useHydrated();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
     return <p className="text-muted">This browser cannot create passkeys, or this address is not secure (https).</p>;
   }
   const add = async (_: ActionResult | null, form: FormData) => {
-    const added = await sendAct("passkey.add", form);
+    const added = await sendAction("passkey.add", form);
     if (added?.ok) router.refresh();
     return added ?? signedOut;
   };

@@ -1,14 +1,14 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
-import type { PhoneLink } from "@/lib/owners/links";
+import type { PhoneLink } from "@/lib/owners/sign-in-links";
 
 /** The button that makes a link for one's phone, and in its place the link, drawn for the phone's camera. */
 export const PhoneLinkForm = () => (
-  <ActForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
+  <OwnerActionForm act="phone.link" className="grid justify-items-start gap-3" success={(made) => <Made {...made} />}>
     <SubmitButton variant="primary">Show the code</SubmitButton>
-  </ActForm>
+  </OwnerActionForm>
 );
 
 const Made = ({ link, code: { side, path } }: PhoneLink) => (

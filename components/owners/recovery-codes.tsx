@@ -1,5 +1,5 @@
 "use client";
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
@@ -9,7 +9,11 @@ import type { RecoveryState } from "@/lib/owners/schema";
 /** How many codes are left, and new ones, which are shown in the form's place this once. */
 export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryState }) {
   return (
-    <ActForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
+    <OwnerActionForm
+      act="recovery.make-codes"
+      className="grid gap-3"
+      success={({ codes }) => <MadeCodes codes={codes} />}
+    >
       <p className="max-w-[68ch] text-muted">
         Each lets you in once without your password. Keep them away from this device, on paper or in a safe place.
       </p>
@@ -21,7 +25,7 @@ export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryStat
       <div>
         <SubmitButton>{madeAt === undefined ? "Make recovery codes" : "Replace the codes"}</SubmitButton>
       </div>
-    </ActForm>
+    </OwnerActionForm>
   );
 }
 

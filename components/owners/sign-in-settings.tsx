@@ -1,4 +1,4 @@
-import { ActForm } from "@/components/acts/act-form";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -45,7 +45,7 @@ export const Passkeys = ({ passkeys }: { passkeys: readonly PasskeySummary[] }) 
 
 /** The owner's name and e-mail. `confirms`: whether a new e-mail counts only once it is confirmed. */
 export const AccountSettings = ({ owner, confirms }: { owner: { name: string; email: string }; confirms: boolean }) => (
-  <ActForm
+  <OwnerActionForm
     act="account.change"
     done={confirms ? "Saved. A new e-mail counts once you confirm it." : "Saved"}
     save="Save"
@@ -68,13 +68,13 @@ export const AccountSettings = ({ owner, confirms }: { owner: { name: string; em
         defaultValue={owner.email}
       />
     </Field>
-  </ActForm>
+  </OwnerActionForm>
 );
 
 /** `email` lets password managers know whose password it is. */
 export function PasswordForm({ email }: { email: string }) {
   return (
-    <ActForm
+    <OwnerActionForm
       act="password.change"
       done="Your password is changed. Other devices have been signed out."
       className="grid gap-5"
@@ -85,7 +85,7 @@ export function PasswordForm({ email }: { email: string }) {
       <div>
         <SubmitButton variant="primary">Change password</SubmitButton>
       </div>
-    </ActForm>
+    </OwnerActionForm>
   );
 }
 
@@ -122,11 +122,11 @@ export const SessionList = ({ sessions }: { sessions: readonly SessionSummary[] 
             </Button>
           </form>
         ) : (
-          <ActForm act="session.end" fields={{ id }} className="grid shrink-0 gap-2">
+          <OwnerActionForm act="session.end" fields={{ id }} className="grid shrink-0 gap-2">
             <SubmitButton size="small" aria-label={`Sign out ${device}`} className="whitespace-nowrap">
               Sign out
             </SubmitButton>
-          </ActForm>
+          </OwnerActionForm>
         )}
       </OwnedItem>
     ))}

@@ -1,12 +1,12 @@
 "use client";
 import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
-import { sendAct } from "@/components/acts/send";
+import { sendAction } from "@/components/actions/send";
 import { KeyCaps } from "@/components/keys/key-caps";
 import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keys/keys";
 import { pages } from "@/components/keys/pages";
 import { findable, sections } from "@/components/settings/sections";
-import type { ActOutput } from "@/lib/web/owner-acts";
+import type { ActOutput } from "@/lib/web/owner-actions";
 import { box, TypingLine } from "./typing-line";
 
 /** What the server found for these words. */
@@ -218,7 +218,7 @@ function useFound(words: string): Found {
     const mine = ++asked.current;
     const timer = setTimeout(
       async () => {
-        const result = await sendAct("palette.find", new URLSearchParams({ words })).catch(() => undefined);
+        const result = await sendAction("palette.find", new URLSearchParams({ words })).catch(() => undefined);
         if (mine !== asked.current) return;
         if (result?.ok && result.value) setFound({ words, ...result.value });
         else setFound(({ apps, accounts }) => ({ words, questions: [], apps, accounts }));

@@ -4,13 +4,13 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { ExactTime } from "@/components/ui/time/exact-time";
 import type { Archive } from "@/lib/archive/archive";
-import type { Keeping } from "@/lib/events/retire";
+import type { RetentionPolicy } from "@/lib/events/retention";
 import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {
   /** What to say first, where the sign-in is not fresh. */
   stale: React.ReactNode;
-  keeping: Keeping;
+  keeping: RetentionPolicy;
   archive: Archive | undefined;
 };
 
@@ -18,7 +18,7 @@ const archived = (days: number) =>
   `${plural(days, { one: "# day", other: "# days" })}, then in an archive that you can download for 90 days`;
 
 /** As lib/cli/sweep.ts and lib/archive do it. */
-const kept = ({ events, answered }: Keeping) => [
+const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null
     ? [["Questions, answers, notifications", "Until you delete your account"]]
     : [

@@ -5,7 +5,7 @@ import { Select, TextInput } from "@/components/ui/fields/field";
 import { Switch } from "@/components/ui/fields/switch";
 import { useFormats } from "@/components/ui/time/formats";
 import { SettingForm, type SettingProps } from "./setting-form";
-import { agree, whenZoneKnown } from "./zone";
+import { isSameZone, whenZoneKnown } from "./zone";
 
 const typingMs = 700;
 
@@ -173,7 +173,7 @@ export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonl
       {...props}
       control={({ values: [value = ""], change, labelled }) => (
         <>
-          {zone && zone !== value && !agree(zone, value) ? (
+          {zone && zone !== value && !isSameZone(zone, value) ? (
             <Button size="small" onClick={() => change([zone])}>
               Your browser says {zone}: use it
             </Button>

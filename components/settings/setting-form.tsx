@@ -1,12 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
-import { useSaid } from "@/components/acts/said";
-import { actAddress, sendAct } from "@/components/acts/send";
+import { useFlash } from "@/components/actions/flash";
+import { actionUrl, sendAction } from "@/components/actions/send";
 import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Choices, Settings } from "@/lib/owners/schema";
-import type { ActionResult } from "@/lib/web/refusal";
+import type { ActionResult } from "@/lib/web/action-result";
 import { choicesNow, choose } from "./choices";
 
 /** What a form of one setting shows: its values as the form sends them, and how keeping them went. */
@@ -51,7 +51,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
       data-row
       tabIndex={-1}
       method="post"
-      action={actAddress("setting.change")}
+      action={actionUrl("setting.change")}
       onSubmit={(event) => {
         event.preventDefault();
         const sent = new FormData(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
@@ -103,7 +103,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
  */
 function useSetting(setting: keyof Settings, saved: readonly string[]): Setting {
   const router = useRouter();
-  const posted = useSaid("setting.change", setting);
+  const posted = useFlash("setting.change", setting);
   const [known, setKnown] = useState(saved);
   const [values, setValues] = useState(saved);
   const [said, say] = useState<Setting["said"]>();
@@ -157,7 +157,7 @@ let before: Promise<unknown> = Promise.resolve();
 
 /** One after the other, as they were chosen: of two at once the first could arrive last. */
 function save(form: URLSearchParams) {
-  const reply = before.then(() => sendAct("setting.change", form));
+  const reply = before.then(() => sendAction("setting.change", form));
   before = reply.catch(() => {});
   return reply;
 }

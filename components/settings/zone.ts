@@ -8,7 +8,7 @@ export function whenZoneKnown(say: (zone: string) => void): () => void {
 }
 
 /** Whether clocks show the same in both, winter and summer: a zone may have several names. */
-export function agree(one: string, other: string): boolean {
+export function isSameZone(one: string, other: string): boolean {
   const clocks = (timeZone: string) =>
     [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)]
       .map((at) => new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at))

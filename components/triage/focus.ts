@@ -8,7 +8,7 @@ const home = "[data-row][aria-current], #question, [data-empty] h2";
  * For the `ref` of what may go while it has the focus: where nothing else was given it, the open question is. Lost to the
  * page itself, it would have to be brought back from the top by keyboard.
  */
-export function keepsFocus(element: HTMLElement | null) {
+export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {
     if (!element?.contains(document.activeElement)) return;
     // Once what comes in its place is there.

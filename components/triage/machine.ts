@@ -7,21 +7,21 @@
  * owner acted, and none ever made again by itself.
  */
 import {
+  effectsOf,
   everything,
-  type Given,
-  type Happening,
-  type Local,
+  type ItemEvent,
+  type ItemRequest,
+  type ItemState,
   type News,
   type Notice,
-  next,
-  notices,
+  transition,
 } from "./transitions";
 
 /** Something for the service to do. `waits`: what came before it about the same items has no reply yet. */
 export type Request<Item, Outcome> = {
   number: number;
   waits: boolean;
-  items: readonly Given<Item, Outcome>[];
+  items: readonly ItemRequest<Item, Outcome>[];
   kind: "send" | "undo" | "commit";
 };
 
@@ -37,7 +37,7 @@ export type Listed<Outcome> =
   | { type: "ended" | "overtaken"; outcome: Outcome };
 
 export type Triage<Item, Outcome> = {
-  items: ReadonlyMap<string, Local<Item, Outcome>>;
+  items: ReadonlyMap<string, ItemState<Item, Outcome>>;
   /** Under way or waiting, oldest first. */
   requests: readonly Request<Item, Outcome>[];
   /** How many requests there have been. */
@@ -47,9 +47,9 @@ export type Triage<Item, Outcome> = {
 export type TriageEvent<Item, Outcome> = {
   now: number;
 } /** It can be taken back for `leftMs`, and stays in view for `stayMs` before the next one comes. */ & (
-  | { type: "send"; items: readonly Given<Item, Outcome>[]; leftMs: number; stayMs?: number }
+  | { type: "send"; items: readonly ItemRequest<Item, Outcome>[]; leftMs: number; stayMs?: number }
   /** Take back, or hold no longer, what is being sent or held, by this page or since an earlier one. */
-  | { type: "undo" | "commit"; items: readonly Given<Item, Outcome>[] }
+  | { type: "undo" | "commit"; items: readonly ItemRequest<Item, Outcome>[] }
   /** The reply to what was sent, of each item. */
   | { type: "replied"; request: number; replies: ReadonlyMap<string, Reply<Outcome>> }
   /** `late`: the items that were done already. */
@@ -60,7 +60,7 @@ export type TriageEvent<Item, Outcome> = {
   /** What is before the owner now, if anything that they may act on; nothing else is any more. */
   | { type: "shown"; id?: string | undefined; item?: Item | undefined }
   | { type: "seen"; ids: readonly string[] }
-  | { type: "missed"; items: readonly Given<Item, Outcome>[] }
+  | { type: "missed"; items: readonly ItemRequest<Item, Outcome>[] }
   /** Time went by. */
   | { type: "tick" }
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
@@ -136,20 +136,20 @@ type Act<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { type: "send" | "
 function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Outcome>): Reduced<Item, Outcome> {
   const number = state.count + 1;
   const items = new Map(state.items);
-  const taken: Given<Item, Outcome>[] = [];
+  const taken: ItemRequest<Item, Outcome>[] = [];
   const effects: Effect<Item, Outcome>[] = [];
   for (const given of event.items) {
     const about = { given, request: number, now: event.now };
-    const happening: Happening<Item, Outcome> =
+    const happening: ItemEvent<Item, Outcome> =
       event.type === "send"
         ? { type: "send", ...about, leftMs: event.leftMs, stayMs: event.stayMs ?? 0 }
         : { type: event.type, ...about };
     const before = items.get(given.id);
-    const after = next(before, happening);
+    const after = transition(before, happening);
     if (!after || after === before) continue;
     items.set(given.id, after);
     taken.push(given);
-    effects.push(...notices(given.id, before, happening));
+    effects.push(...effectsOf(given.id, before, happening));
   }
   if (taken.length === 0) return { state, effects: [] };
   const request: Request<Item, Outcome> = { kind: event.type, number, waits: true, items: taken };
@@ -189,11 +189,11 @@ function happen<Item, Outcome>(
     const word = what(id);
     if (!word) continue;
     const before = items.get(id);
-    const after = next(before, { ...word, now });
+    const after = transition(before, { ...word, now });
     if (after === before) continue;
     if (after) items.set(id, after);
     else items.delete(id);
-    effects.push(...notices(id, before, { ...word, now }));
+    effects.push(...effectsOf(id, before, { ...word, now }));
   }
   return effects.length === 0 && sameItems(items, state.items)
     ? { state, effects }
@@ -204,7 +204,7 @@ const sameItems = <Item>(one: ReadonlyMap<string, Item>, other: ReadonlyMap<stri
   one.size === other.size && [...one].every(([id, it]) => other.get(id) === it);
 
 /** Whether an item still waits for this request, and not for one that came after it. */
-function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: Local<Item, Outcome> | undefined) {
+function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;
 }
@@ -226,7 +226,7 @@ function newsOf<Item, Outcome>(
   { kind, items }: Request<Item, Outcome>,
   event: Answer<Item, Outcome>,
 ): Notice<Item, Outcome>[] {
-  const tell = (news: News, about: readonly Given<Item, Outcome>[], more = {}): Notice<Item, Outcome>[] =>
+  const tell = (news: News, about: readonly ItemRequest<Item, Outcome>[], more = {}): Notice<Item, Outcome>[] =>
     about.length > 0 ? [{ type: "tell", news, about, ...more }] : [];
   if (event.type === "failed" && kind !== "send")
     return tell(kind === "undo" ? "not undone" : "not committed", items, { message: event.message });

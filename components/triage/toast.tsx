@@ -2,9 +2,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
-import { keepsFocus } from "./focus";
+import { shouldKeepFocus } from "./focus";
 import { undoKey } from "./list-keys";
-import type { Toast as Note } from "./use-news";
+import type { Toast as Note } from "./use-toast";
 
 type ToastProps = {
   toast: Note | undefined;
@@ -132,19 +132,25 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
             }}
           >
             {form?.fields}
-            <Button ref={keepsFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts={undoKey.keys}>
+            <Button
+              ref={shouldKeepFocus}
+              type="submit"
+              variant="secondary"
+              size="small"
+              aria-keyshortcuts={undoKey.keys}
+            >
               Undo
             </Button>
           </form>
         ) : null}
         {isHeld ? (
-          <Button ref={keepsFocus} variant="quiet" size="small" onClick={commit}>
+          <Button ref={shouldKeepFocus} variant="quiet" size="small" onClick={commit}>
             Send now
           </Button>
         ) : null}
         {open ? (
           <Button
-            ref={keepsFocus}
+            ref={shouldKeepFocus}
             size="small"
             onClick={() => {
               onHide(toast.key);
@@ -155,7 +161,7 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
           </Button>
         ) : null}
         {undoable ? null : (
-          <Button ref={keepsFocus} variant="quiet" size="small" onClick={() => onHide(toast.key)}>
+          <Button ref={shouldKeepFocus} variant="quiet" size="small" onClick={() => onHide(toast.key)}>
             Close
           </Button>
         )}

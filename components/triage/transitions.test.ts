@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Happening, type Local, next, notices, type Phase, staleMs, table } from "./transitions";
+import { effectsOf, type ItemEvent, type ItemState, type Phase, staleMs, table, transition } from "./transitions";
 
 const about = { item: "Ship it?", at: 1000, request: 1 };
-const sending: Local<string, string> = { ...about, phase: "sending", outcome: "yes", leftMs: 5000 };
-const held: Local<string, string> = { ...sending, phase: "held" };
-const locals: Record<Phase, Local<string, string> | undefined> = {
+const sending: ItemState<string, string> = { ...about, phase: "sending", outcome: "yes", leftMs: 5000 };
+const held: ItemState<string, string> = { ...sending, phase: "held" };
+const locals: Record<Phase, ItemState<string, string> | undefined> = {
   idle: undefined,
   sending,
   held,
@@ -21,7 +21,7 @@ const now = 1001 + staleMs;
 const given = { id: "a", item: "Ship it?", outcome: "yes" };
 const act = { given, request: 3, leftMs: 5000, now };
 const item = "Ship it?";
-const happenings: { [Type in Happening<string, string>["type"]]: Happening<string, string> & { type: Type } } = {
+const happenings: { [Type in ItemEvent<string, string>["type"]]: ItemEvent<string, string> & { type: Type } } = {
   send: { type: "send", ...act, stayMs: 600 },
   undo: { type: "undo", ...act },
   commit: { type: "commit", ...act },
@@ -43,15 +43,15 @@ const happenings: { [Type in Happening<string, string>["type"]]: Happening<strin
   missed: { type: "missed", item, outcome: "no", now },
   stayed: { type: "stayed", now },
 };
-const types = Object.keys(happenings) as Happening<string, string>["type"][];
+const types = Object.keys(happenings) as ItemEvent<string, string>["type"][];
 const pairs = types.flatMap((type) => phases.map((phase) => [type, phase] as const));
-const heard = (phase: Phase, it: Happening<string, string>) =>
-  notices("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
+const heard = (phase: Phase, it: ItemEvent<string, string>) =>
+  effectsOf("a", locals[phase], it).map((notice) => (notice.type === "tell" ? notice.news : notice.type));
 
 describe("every pair of what happens and where an item is", () => {
   test.each(pairs)("%s while %s", (type, phase) => {
     const before = locals[phase];
-    const after = next(before, happenings[type]);
+    const after = transition(before, happenings[type]);
     const expected = table[type][phase];
     if (expected) expect(after?.phase ?? "idle").toBe(expected);
     else expect(after).toBe(before);
@@ -64,32 +64,32 @@ describe("every pair of what happens and where an item is", () => {
 });
 
 test("what can never be taken back is neither undone nor hurried while it is being sent", () => {
-  const final: Local<string, string> = { ...sending, leftMs: 0 };
-  expect(next(final, happenings.undo)).toBe(final);
-  expect(next(final, happenings.commit)).toBe(final);
+  const final: ItemState<string, string> = { ...sending, leftMs: 0 };
+  expect(transition(final, happenings.undo)).toBe(final);
+  expect(transition(final, happenings.commit)).toBe(final);
 });
 
 test("what was told to wait no longer does not, whatever the reply says", () => {
-  const hurried = next(sending, happenings.commit);
+  const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
-  expect(next(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
-  expect(next(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
+  expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });
+  expect(transition(sending, happenings.held)).toMatchObject({ phase: "held", leftMs: 4000 });
 });
 
 test("a reply while it is being taken back only says what it would go back to", () => {
-  const undoing = next(sending, happenings.undo);
+  const undoing = transition(sending, happenings.undo);
   expect(undoing).toMatchObject({ phase: "undoing", before: { phase: "sending" } });
-  const later = next(undoing, happenings.held);
+  const later = transition(undoing, happenings.held);
   expect(later).toMatchObject({ phase: "undoing", before: { phase: "held", leftMs: 4000 } });
-  expect(next(later, happenings["not undone"])).toMatchObject({ phase: "held" });
-  const lost = next(undoing, happenings.refused);
+  expect(transition(later, happenings["not undone"])).toMatchObject({ phase: "held" });
+  const lost = transition(undoing, happenings.refused);
   expect(lost).toMatchObject({ phase: "undoing", before: { phase: "failed", message: "Must not be blank" } });
-  expect(next(lost, happenings.undone)).toMatchObject({ phase: "undone" });
+  expect(transition(lost, happenings.undone)).toMatchObject({ phase: "undone" });
 });
 
 test("an undo of what an earlier page sent goes back to what the list says where it fails", () => {
-  const undoing = next<string, string>(undefined, happenings.undo);
-  expect(next(undoing, happenings["not undone"])).toBeUndefined();
+  const undoing = transition<string, string>(undefined, happenings.undo);
+  expect(transition(undoing, happenings["not undone"])).toBeUndefined();
 });
 
 test.each([
@@ -97,17 +97,17 @@ test.each([
   ["undone", "listed held"],
 ] as const)("%s holds against a list that may have been read before it", (phase, type) => {
   const early = { ...happenings[type], now: 1000 + staleMs };
-  expect(next(locals[phase], early)).toBe(locals[phase]);
-  expect(next(locals[phase], happenings[type])).toBeUndefined();
+  expect(transition(locals[phase], early)).toBe(locals[phase]);
+  expect(transition(locals[phase], happenings[type])).toBeUndefined();
 });
 
 test("what was taken back and is listed as open needs no word of this page any more", () => {
-  expect(next(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
+  expect(transition(locals.undone, { type: "listed open", now: 1001 })).toBeUndefined();
 });
 
 describe("the owner's words", () => {
   test("are kept while they may be needed again", () => {
-    expect(notices("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
+    expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
     expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
@@ -129,8 +129,8 @@ describe("the owner's words", () => {
 describe("the owner is told", () => {
   test("whose word counts where theirs came too late", () => {
     const told = { type: "tell", news: "beaten", about: [{ item: "Ship it?", outcome: "no" }] };
-    expect(notices("a", sending, happenings.beaten)).toContainEqual(told);
-    expect(notices("a", held, happenings.overtaken)).toContainEqual(told);
+    expect(effectsOf("a", sending, happenings.beaten)).toContainEqual(told);
+    expect(effectsOf("a", held, happenings.overtaken)).toContainEqual(told);
     expect(heard("undoing", happenings.beaten)).toEqual(["beaten"]);
     expect(heard("failed", happenings.overtaken)).toEqual(["dropWords", "beaten"]);
   });
@@ -142,13 +142,13 @@ describe("the owner is told", () => {
   });
 
   test("why it failed, and what was taken back", () => {
-    expect(notices("a", sending, happenings.refused)).toContainEqual({
+    expect(effectsOf("a", sending, happenings.refused)).toContainEqual({
       type: "tell",
       news: "failed",
       about: [{ item: "Ship it?" }],
       message: "Must not be blank",
     });
-    expect(notices("a", locals.undoing, happenings.undone)).toEqual([
+    expect(effectsOf("a", locals.undoing, happenings.undone)).toEqual([
       { type: "tell", news: "undone", about: [{ item: "Ship it?", outcome: "yes" }] },
     ]);
   });
@@ -156,47 +156,47 @@ describe("the owner is told", () => {
 
 describe("what is open before the owner", () => {
   test.each(["ended", "overtaken"] as const)("and %s stays, as something that they did not do", (type) => {
-    expect(next(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
+    expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
     // Nothing was sent, so what was typed is still theirs.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 
   test("may be answered like any other, and is nothing once it is left", () => {
-    expect(next(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
-    expect(next(locals.reading, happenings.left)).toBeUndefined();
+    expect(transition(locals.reading, happenings.send)).toMatchObject({ phase: "sending", outcome: "yes" });
+    expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
 
   test("was read, where it is how an answer was lost", () => {
-    const lost = next(sending, happenings.beaten);
+    const lost = transition(sending, happenings.beaten);
     expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
-    const read = next(lost, happenings.shown);
+    const read = transition(lost, happenings.shown);
     expect(read).toMatchObject({ phase: "beaten", sent: true, read: true });
-    expect(next(read, happenings.seen)).toBe(read);
-    expect(next(read, happenings.missed)).toBe(read);
-    expect(next(lost, happenings.seen)).toEqual(read);
+    expect(transition(read, happenings.seen)).toBe(read);
+    expect(transition(read, happenings.missed)).toBe(read);
+    expect(transition(lost, happenings.seen)).toEqual(read);
   });
 });
 
 describe("what was answered stays in view", () => {
-  const answered = next<string, string>(undefined, { ...happenings.send, now: 1000 });
+  const answered = transition<string, string>(undefined, { ...happenings.send, now: 1000 });
   const at = (now: number) => ({ ...happenings.stayed, now });
 
   test("for as long as it is told, whatever the service says of it", () => {
     for (const it of [
       answered,
-      ...(["held", "done", "commit"] as const).map((type) => next(answered, happenings[type])),
+      ...(["held", "done", "commit"] as const).map((type) => transition(answered, happenings[type])),
     ]) {
       expect(it?.leaveAt).toBe(1600);
-      expect(next(it, at(1599))).toBe(it);
-      expect(notices("a", it, at(1599))).toEqual([]);
-      expect(next(it, at(1600))).toMatchObject({ phase: it?.phase, leaveAt: undefined });
-      expect(notices("a", it, at(1600))).toEqual([{ type: "goOn", item }]);
-      expect(notices("a", next(it, at(1600)), at(1601))).toEqual([]);
+      expect(transition(it, at(1599))).toBe(it);
+      expect(effectsOf("a", it, at(1599))).toEqual([]);
+      expect(transition(it, at(1600))).toMatchObject({ phase: it?.phase, leaveAt: undefined });
+      expect(effectsOf("a", it, at(1600))).toEqual([{ type: "goOn", item }]);
+      expect(effectsOf("a", transition(it, at(1600)), at(1601))).toEqual([]);
     }
   });
 
   test("no longer where it is taken back, failed or was beaten: then the question itself does", () => {
     for (const it of [happenings.undo, happenings.refused, happenings.beaten])
-      expect(next(answered, it)).not.toHaveProperty("leaveAt");
+      expect(transition(answered, it)).not.toHaveProperty("leaveAt");
   });
 });

@@ -3,7 +3,7 @@
  */
 
 /** What this page is doing, or has done, about one item. `at`: since when; `request`: the number of the last about it. */
-export type Local<Item, Outcome> = {
+export type ItemState<Item, Outcome> = {
   item: Item;
   at: number;
   request: number;
@@ -11,7 +11,7 @@ export type Local<Item, Outcome> = {
   leaveAt?: number | undefined;
 } /** It can be taken back for `leftMs` after `at`; never where that is 0 while it is being sent. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
-  | { phase: "undoing"; before: Local<Item, Outcome> | undefined }
+  | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
   /** Reading: it is open before the owner, who has done nothing about it. */
   | { phase: "undone" | "reading" }
   | { phase: "done"; outcome: Outcome }
@@ -20,13 +20,13 @@ export type Local<Item, Outcome> = {
   | { phase: "failed"; message: string }
 );
 /** An item of which this page knows no more than the list says is idle. */
-export type Phase = "idle" | Local<unknown, unknown>["phase"];
+export type Phase = "idle" | ItemState<unknown, unknown>["phase"];
 
 /**
  * Something done with an item as it was shown, and what it is expected to lead to.
  * `about`: requests about the same take turns; its own id unless told.
  */
-export type Given<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
+export type ItemRequest<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
 /** In `about`: takes turns with every other request. */
 export const everything = "everything";
 
@@ -45,9 +45,9 @@ export type Notice<Item, Outcome> =
   | { type: "goOn"; item: Item };
 
 /** What can happen to one item. "missing": the list does not have it. */
-export type Happening<Item, Outcome> = { now: number } & (
-  | { type: "send"; given: Given<Item, Outcome>; request: number; leftMs: number; stayMs: number }
-  | { type: "undo" | "commit"; given: Given<Item, Outcome>; request: number }
+export type ItemEvent<Item, Outcome> = { now: number } & (
+  | { type: "send"; given: ItemRequest<Item, Outcome>; request: number; leftMs: number; stayMs: number }
+  | { type: "undo" | "commit"; given: ItemRequest<Item, Outcome>; request: number }
   /** It is before the owner, and they may act on it; or it no longer is. */
   | { type: "shown"; item: Item }
   | { type: "left" | "seen" | "stayed" }
@@ -60,7 +60,7 @@ export type Happening<Item, Outcome> = { now: number } & (
 );
 
 /** What counts in which phase, and what it leads to. Where nothing stands, an item stays as it is. */
-export const table: Record<Happening<unknown, unknown>["type"], Partial<Record<Phase, Phase>>> = {
+export const table: Record<ItemEvent<unknown, unknown>["type"], Partial<Record<Phase, Phase>>> = {
   send: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
   // An idle one may be held since an earlier page, and so may one whose reply was lost.
   undo: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
@@ -92,10 +92,10 @@ export const table: Record<Happening<unknown, unknown>["type"], Partial<Record<P
 export const staleMs = 2500;
 
 /** What an item comes to; `local` itself where it stays as it is. */
-export function next<Item, Outcome>(
-  local: Local<Item, Outcome> | undefined,
-  it: Happening<Item, Outcome>,
-): Local<Item, Outcome> | undefined {
+export function transition<Item, Outcome>(
+  local: ItemState<Item, Outcome> | undefined,
+  it: ItemEvent<Item, Outcome>,
+): ItemState<Item, Outcome> | undefined {
   const { now: at } = it;
   if (it.type === "shown" && !local) return { item: it.item, at, request: 0, phase: "reading" };
   if (it.type === "missed" && !local) {
@@ -141,7 +141,7 @@ export function next<Item, Outcome>(
   switch (it.type) {
     case "held":
     case "refused":
-      if (local.phase === "undoing") return { ...local, before: local.before && next(local.before, it) };
+      if (local.phase === "undoing") return { ...local, before: local.before && transition(local.before, it) };
       if (it.type === "refused") return { ...about, phase: "failed", message: it.message };
       // Told meanwhile to wait no longer, it does not.
       return { ...about, ...stays, phase: "held", outcome: it.outcome, leftMs: local.phase === "held" ? 0 : it.leftMs };
@@ -184,10 +184,10 @@ const staying = (local: { leaveAt?: number | undefined } | undefined) =>
   local?.leaveAt !== undefined && { leaveAt: local.leaveAt };
 
 /** What has to be told and kept about a transition. */
-export function notices<Item, Outcome>(
+export function effectsOf<Item, Outcome>(
   id: string,
-  before: Local<Item, Outcome> | undefined,
-  it: Happening<Item, Outcome>,
+  before: ItemState<Item, Outcome> | undefined,
+  it: ItemEvent<Item, Outcome>,
 ): Notice<Item, Outcome>[] {
   if (it.type === "undo") return [{ type: "keepWords", id, outcome: it.given.outcome }];
   if (!before || before.phase === "undone") return [];

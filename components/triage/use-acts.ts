@@ -1,7 +1,7 @@
 "use client";
 import { useRef } from "react";
-import { deliver, type Reasons, type Result } from "./deliver";
 import type { Effect, Request } from "./machine";
+import { type FailureMessages, type Result, sendAndRefresh } from "./send-and-refresh";
 import { useMachine } from "./use-machine";
 
 /** Something that the owner does with rows of a list, other than answering. */
@@ -24,7 +24,7 @@ type Wires<Act, Step> = {
     failed: (act: Act, message: string, again: () => void) => void;
     notUndone: (act: Act, message: string, again: () => void) => void;
   };
-  reasons: Reasons;
+  reasons: FailureMessages;
 };
 
 /** How many acts can be undone, one after the other. */
@@ -36,27 +36,27 @@ const mostSteps = 50;
  */
 export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBack, told, reasons }: Wires<Act, Step>) {
   const count = useRef(0);
-  const { state, now, happen } = useMachine<Act, Step | undefined>((effect) => {
+  const { state, now, dispatch } = useMachine<Act, Step | undefined>((effect) => {
     if (effect.type === "request") request(effect.request);
     if (effect.type === "tell") tell(effect);
   });
 
   function request({ number, kind, items: [given] }: Request<Act, Step | undefined>) {
     if (!given) return;
-    const failed = (message: string) => happen({ type: "failed", request: number, message });
-    const undone = () => happen({ type: "undone", request: number, late: [] });
+    const failed = (message: string) => dispatch({ type: "failed", request: number, message });
+    const undone = () => dispatch({ type: "undone", request: number, late: [] });
     if (kind === "send") {
       const done = (outcome: Step | undefined) => {
         const reply = { type: "held" as const, outcome, leftMs: Number.POSITIVE_INFINITY };
-        happen({ type: "replied", request: number, replies: new Map([[given.id, reply]]) });
+        dispatch({ type: "replied", request: number, replies: new Map([[given.id, reply]]) });
       };
-      return void deliver(given.item.send, done, failed, reasons);
+      return void sendAndRefresh(given.item.send, done, failed, reasons);
     }
     const local = now().items.get(given.id);
     const step = local?.phase === "undoing" && local.before?.phase === "held" ? local.before.outcome : undefined;
     // It failed, or changed nothing: there is nothing to take back.
     if (!step) return undone();
-    void deliver(() => sendBack(step), undone, failed, reasons);
+    void sendAndRefresh(() => sendBack(step), undone, failed, reasons);
   }
 
   function tell({ news, about, message = "" }: Extract<Effect<Act, Step | undefined>, { type: "tell" }>) {
@@ -74,14 +74,14 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
     }
     const held = [...now().items].filter(([, it]) => it.phase === "held" && it.outcome);
     const over = [...now().items].filter(([, it]) => isOver(it));
-    happen({ type: "forget", ids: [...over, ...held.slice(0, -mostSteps)].map(([id]) => id) });
+    dispatch({ type: "forget", ids: [...over, ...held.slice(0, -mostSteps)].map(([id]) => id) });
   }
 
   function act(item: Act) {
     show(item, true);
     count.current++;
     const given = { id: String(count.current), item, outcome: undefined, about: item.about };
-    happen({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
+    dispatch({ type: "send", items: [given], leftMs: Number.POSITIVE_INFINITY });
   }
 
   /** Take back this one, where it still can be. */
@@ -89,7 +89,7 @@ export function useActs<Row, Step, Act extends RowAct<Row, Step>>({ show, sendBa
     const [id] = [...now().items].find(([, it]) => it.item === item && canUndo(it)) ?? [];
     if (id === undefined) return;
     show(item, false);
-    happen({ type: "undo", items: [{ id, item, outcome: undefined, about: item.about }] });
+    dispatch({ type: "undo", items: [{ id, item, outcome: undefined, about: item.about }] });
   }
 
   /** What can be taken back, oldest first: those that are done with their way back, those under way without. */

@@ -12,27 +12,27 @@ type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
  * @param run does what an effect says, and answers a request with an event
  */
 export function useMachine<Item, Outcome>(
-  run: (effect: Effect<Item, Outcome>, happen: (event: Event<Item, Outcome>) => void) => void,
+  run: (effect: Effect<Item, Outcome>, dispatch: (event: Event<Item, Outcome>) => void) => void,
 ) {
   const [state, show] = useState(() => nothingDone<Item, Outcome>());
   const latest = useLatest({ run });
   const [machine] = useState(() => {
     let now: Triage<Item, Outcome> = state;
     let timer: ReturnType<typeof setTimeout>;
-    const happen = (event: Event<Item, Outcome>) => {
+    const dispatch = (event: Event<Item, Outcome>) => {
       const at = performance.now();
       const { state: next, effects } = reduce(now, { ...event, now: at } as TriageEvent<Item, Outcome>);
       now = next;
       show(next);
       clearTimeout(timer);
       const leaving = [...next.items.values()].flatMap(({ leaveAt }) => leaveAt ?? []);
-      if (leaving.length > 0) timer = setTimeout(() => happen({ type: "tick" }), Math.min(...leaving) - at);
-      for (const effect of effects) latest.run(effect, happen);
+      if (leaving.length > 0) timer = setTimeout(() => dispatch({ type: "tick" }), Math.min(...leaving) - at);
+      for (const effect of effects) latest.run(effect, dispatch);
     };
-    return { happen, now: () => now };
+    return { dispatch: dispatch, now: () => now };
   });
   useEffect(() => {
-    const leave = () => machine.happen({ type: "leave" });
+    const leave = () => machine.dispatch({ type: "leave" });
     window.addEventListener("pagehide", leave);
     return () => window.removeEventListener("pagehide", leave);
   }, [machine]);

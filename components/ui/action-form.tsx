@@ -1,7 +1,7 @@
 "use client";
 import { createContext, useActionState, useContext, useEffect, useRef } from "react";
-import { keep, readKept } from "@/components/acts/kept";
-import type { ActionResult } from "@/lib/web/refusal";
+import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
+import type { ActionResult } from "@/lib/web/action-result";
 import { Link } from "./link";
 import { Notice } from "./notice";
 import { SubmitButton } from "./submit-button";
@@ -40,7 +40,7 @@ type ActionFormProps<T> = FormProps<T> & {
   submit?: string;
 };
 
-/** A form joined to a server action, for who is not signed in. What an owner does is an `ActForm`. */
+/** A form joined to a server action, for who is not signed in. What an owner does is an `OwnerActionForm`. */
 export function ActionForm<T>({ action, submit, children, ...rest }: ActionFormProps<T>) {
   const [result, send] = useActionState(action, null);
   return (
@@ -130,7 +130,7 @@ const keyOf = (form: HTMLFormElement) =>
 /** Keep what stands in the form, but for passwords. What is typed in a dialog, to confirm, is to be typed again. */
 function keepTyped(form: HTMLFormElement): void {
   const typed: Typed = controls(form).map((it) => [it.name, it.value, isChoice(it) ? it.checked : null]);
-  if (typed.length > 0 && !form.closest("dialog")) keep(keyOf(form), typed);
+  if (typed.length > 0 && !form.closest("dialog")) saveToTab(keyOf(form), typed);
 }
 
 /** The same of all forms that need a fresh sign-in (`data-fresh`) and could be filled in. */
@@ -140,9 +140,9 @@ export function keepAllTyped(): void {
 
 /** Put back what was kept, once, as if it were typed: what follows the form hears of it. A form that takes nothing yet gets it later. */
 function restoreTyped(form: HTMLFormElement): void {
-  const typed = readKept<Typed>(keyOf(form));
+  const typed = readFromTab<Typed>(keyOf(form));
   if (!typed || form.closest(":disabled")) return;
-  keep(keyOf(form), undefined);
+  saveToTab(keyOf(form), undefined);
   const kept = new Map(
     typed.map(([name, value, chosen]) => [chosen === null ? name : `${name}=${value}`, { value, chosen }]),
   );

@@ -1,18 +1,18 @@
 "use client";
 import { useId, useRef } from "react";
-import { ActForm } from "@/components/acts/act-form";
-import { aboutOf, useSaid } from "@/components/acts/said";
-import type { ActFields } from "@/components/acts/send";
+import { aboutOf, useFlash } from "@/components/actions/flash";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import type { ActionFields } from "@/components/actions/send";
 import { KeyButton, type Shortcut } from "@/components/keys/shortcut";
-import type { ActName } from "@/lib/web/owner-acts";
+import type { ActName } from "@/lib/web/owner-actions";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
-import { useAlive } from "./use-alive";
+import { useHydrated } from "./use-hydrated";
 import { useKeptFocus } from "./use-kept-focus";
 
 type ConfirmButtonProps<Name extends ActName> = {
   act: Name;
-  fields?: ActFields<Name>;
+  fields?: ActionFields<Name>;
   label: string;
   question: string;
   children?: React.ReactNode;
@@ -26,12 +26,12 @@ export function ConfirmButton<Name extends ActName>(props: ConfirmButtonProps<Na
   const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, says } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const alive = useAlive();
-  const isRefused = useSaid(act, aboutOf(fields))?.ok === false;
+  const alive = useHydrated();
+  const isRefused = useFlash(act, aboutOf(fields))?.ok === false;
   // What it ends often goes from the page, and this button with it.
   useKeptFocus();
   const decision = (
-    <ActForm act={act} fields={fields} className="mt-2 grid gap-4">
+    <OwnerActionForm act={act} fields={fields} className="mt-2 grid gap-4">
       {children ? <div className="text-muted">{children}</div> : null}
       <div className="flex flex-wrap justify-end gap-2">
         {alive ? (
@@ -41,7 +41,7 @@ export function ConfirmButton<Name extends ActName>(props: ConfirmButtonProps<Na
         ) : null}
         <SubmitButton variant="danger">{confirm}</SubmitButton>
       </div>
-    </ActForm>
+    </OwnerActionForm>
   );
   if (!alive)
     return (

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { useAct } from "@/components/acts/use-act";
+import { useOwnerAction } from "@/components/actions/use-owner-action";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { Tried } from "@/lib/webhooks/owner-acts";
@@ -10,7 +10,7 @@ type TryButtonProps = { act: "webhook.test" | "webhook.resend"; id: string; labe
 
 /** A button that has something sent now, and says how that went. */
 export function TryButton({ act, id, label }: TryButtonProps) {
-  const { result, to } = useAct(act, id);
+  const { result, to } = useOwnerAction(act, id);
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (result) said.current?.focus();

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Countersign, refreshing } from "countersign";
+import { Countersign, refreshingToken } from "countersign";
 import { save, stored } from "./store.mjs";
 
 const { APP_URL, CLIENT_ID, CLIENT_SECRET, COUNTERSIGN_URL } = process.env;
@@ -51,7 +51,7 @@ export function clientFor(owner) {
       save();
     };
     const access = { baseUrl: COUNTERSIGN_URL, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, save: keep };
-    const token = refreshing({ ...access, ...stored.tokens[owner] });
+    const token = refreshingToken({ ...access, ...stored.tokens[owner] });
     clients.set(owner, new Countersign({ baseUrl: COUNTERSIGN_URL, token }));
   }
   return clients.get(owner);

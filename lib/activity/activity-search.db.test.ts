@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import type { ActivityFilter } from "@/lib/events/schema";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { type ActivityFilter, ActivityPage } from "@/lib/events/schema";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { exportActivity, readActivity } from "./activity";
@@ -31,9 +31,9 @@ describe("an owner's day", () => {
     approvalId = (await submitApproval(needing("approvals:write"), aQuestion)).id;
     await pushNotification(needing("notifications:write"), { title: "Done" });
     await resolveApproval(owner, approvalId, { kind: "option", optionId: "ship" });
-    await takeBackScope(owner, it1.clientId, "approvals:resolve");
+    await revokeScope(owner, it1.clientId, "approvals:resolve");
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
-    await openSession(entrance, { method: "password", userAgent: "", address: "" });
+    await createSession(entrance, { method: "password", userAgent: "", address: "" });
   });
 
   it("is told newest first, in words, with who did it and where it leads", async () => {

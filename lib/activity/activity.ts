@@ -1,14 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
 import { questionOf } from "@/lib/approvals/sql";
 import { appName, ownsApp } from "@/lib/apps/sql";
-import { eventsOf, type Wanted } from "@/lib/events/owned";
+import { sql } from "@/lib/database/sql";
+import { describeEvent } from "@/lib/events/descriptions";
+import { type EventFilter, eventsOf } from "@/lib/events/owner-events";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/events/schema";
-import { wordsFor } from "@/lib/events/words";
 import { accountCalled } from "@/lib/integrations/sql";
 import { titleOf } from "@/lib/notifications/sql";
 import { allows } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
-import { firstPage, searchFor, searchReach, sift } from "@/lib/text/search";
+import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { plainSentence } from "./activity-export";
 
 const pageSize = 50;
@@ -31,7 +31,7 @@ export async function readActivity(
   const look = (after: string | undefined, size: number) => read(owner, { ...rest, before: after }, size, reading);
   if (text === undefined) return firstPage(await look(before, pageSize), pageSize);
   const how = { after: before, most: pageSize, sizes: [searchSize], reach: searchReach };
-  const { found, next, reached } = await sift(look, saying(text), how);
+  const { found, next, reached } = await scanMatches(look, saying(text), how);
   return { items: found, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
@@ -62,7 +62,7 @@ function saying(text: string): (item: ActivityItem) => boolean {
 }
 
 /** One more than `size`, where there is one. */
-async function read({ ownerId }: OwnerActor, filter: Wanted, size: number, { timeZone = "UTC" }: Reading) {
+async function read({ ownerId }: OwnerActor, filter: EventFilter, size: number, { timeZone = "UTC" }: Reading) {
   const found = await sql<Row>`
     SELECT e.id::text, (extract(epoch FROM e.created_at) * 1000)::float8 AS at, e.type, e.subject, e.data, e.app_id,
       ${appName(sql`e.app_id`)} AS name, ${ownsApp(ownerId, sql`e.app_id`)} AS own, g.id IS NOT NULL AS connected,
@@ -93,7 +93,7 @@ type Row = {
 };
 
 function item(row: Row): ActivityItem {
-  const { kind, by, says } = wordsFor(row.type);
+  const { kind, by, says } = describeEvent(row.type);
   const known = row.provider === null ? row.data : { provider: row.provider, ...row.data };
   const href = pageOf(row);
   return {
@@ -115,7 +115,7 @@ function item(row: Row): ActivityItem {
 
 /** The page of what it concerns, while there is one. */
 function pageOf({ type, subject, app_id, connected, own, about }: Row): string | undefined {
-  switch (wordsFor(type).about) {
+  switch (describeEvent(type).about) {
     case "approval":
       return about === null ? undefined : `/approvals/${subject}`;
     case "notifications":

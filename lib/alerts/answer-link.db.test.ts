@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { undoAnswers } from "@/lib/approvals/held";
+import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { NewApproval } from "@/lib/approvals/schema";
-import { takesLink } from "@/lib/approvals/sql";
+import { allowsLinkAnswer } from "@/lib/approvals/sql";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { pool } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { changeAccount, changePassword, signOutEverywhere } from "@/lib/owners/owners";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
-import { sql } from "@/lib/sql";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
@@ -110,7 +110,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
 it("is not made where the owner confirms the answers to one app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
-  await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+  await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
   expect(await opens()).toBe(false);
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
@@ -130,7 +130,8 @@ it("takes no answer for an app that is no longer connected, and shows the questi
 
 it("is not made by a question's own terms once its app is not connected", async () => {
   const { owner, clientId, id } = await asked();
-  const takes = async () => (await sql<{ takes: boolean }>`SELECT ${takesLink(sql`${id}`)} AS takes`.row())?.takes;
+  const takes = async () =>
+    (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
   expect(await takes()).toBe(true);
   await revokeGrant(owner, clientId);
   expect(await takes()).toBe(false);
@@ -180,7 +181,7 @@ it("ends with every session, with another address, with the setting, and with th
     },
     async ({ owner }) => {
       const opening = { method: "password" as const, userAgent: "", address };
-      const { id: session } = await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
+      const { id: session } = await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
       await changePassword({ ...owner, session }, { current: owner.password, next: "four other words here", address });
     },
     ({ owner }) => changeSettings(owner, { emailAnswers: false }),

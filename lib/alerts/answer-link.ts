@@ -1,20 +1,20 @@
 import type { OwnerActor } from "@/lib/actor";
-import { answerApproval } from "@/lib/approvals/answering";
-import { undoAnswers } from "@/lib/approvals/held";
+import { answerApproval } from "@/lib/approvals/answer";
+import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
-import type { OwnedApproval } from "@/lib/approvals/owned";
-import { takesOneTap } from "@/lib/approvals/terms";
-import { env } from "@/lib/env";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { allowsOneTap } from "@/lib/approvals/predicates";
+import { env } from "@/lib/config/env";
+import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { describeDevice } from "@/lib/owners/device";
-import { giveBack, keepPaces } from "@/lib/owners/pace";
+import { ipNetwork, ipPrefix } from "@/lib/owners/attempt-limiter";
+import { consumeAll, refund } from "@/lib/owners/rate-limiter";
 import { readSettings } from "@/lib/owners/settings";
 import { accountOf } from "@/lib/owners/sql";
-import { addressGroup, networkOf } from "@/lib/owners/throttle";
-import { epochMs, literal, sql } from "@/lib/sql";
+import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
  * A link in an e-mail that answers one question without a sign-in, where the owner allowed it. It is no session: it opens that
@@ -48,7 +48,7 @@ export async function makeAnswerLinks(ownerId: string, ids: string[]) {
 /** What a link opens. Times in epoch milliseconds. */
 export type OpenedLink = {
   owner: OwnerActor;
-  approval: OwnedApproval;
+  approval: OwnerApproval;
   timeZone: string | undefined;
   until: number;
   /** Whether it gave its answer. */
@@ -68,20 +68,20 @@ type Row = { owner_id: string; until: number; used: boolean; held_until: number 
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
   // As often as one may ask for a link to sign in with. What opens something does not count.
-  const paced = { kind: "answer-link", what: addressGroup(address), pace: { burst: 20, seconds: 45 } };
-  await keepPaces([paced]);
+  const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
+  await consumeAll([paced]);
   const found = await sql<Row>`SELECT l.owner_id, ${epochMs("l.expires_at")} AS until, l.used_at IS NOT NULL AS used,
       CASE WHEN l.held_until > now() THEN ${epochMs("l.held_until")} END AS held_until
     FROM answer_link l JOIN LATERAL ${accountOf(sql`l.owner_id`)} AS o
       ON o.email = l.email AND o.session_version = l.session_version
     WHERE l.hash = ${hashSecret(token)} AND l.approval_id = ${id} AND (l.expires_at > now() OR l.held_until > now())`.row();
   if (!found) return undefined;
-  await giveBack(paced);
+  await refund(paced);
   const owner = { kind: "owner" as const, ownerId: found.owner_id };
   const settings = await readSettings(owner);
   const { timeZone, zoneKnown } = settings;
   const approval = await readApproval(owner, id, { timeZone });
-  const careful = !takesOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
+  const careful = !allowsOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
   if (careful || !settings.emailAnswers) return undefined;
   const { used, until, held_until } = found;
   // Another answer may be held by now, given elsewhere.
@@ -140,7 +140,7 @@ export async function answerByLink(
     await change(owner, async (tx) => {
       await sql`UPDATE answer_link SET held_until = to_timestamp(${held?.commitAt ?? null}::float8 / 1000)
         WHERE hash = ${hashSecret(token)}`.run(tx);
-      const data = { device: describeDevice(userAgent), address: networkOf(address) };
+      const data = { device: describeDevice(userAgent), address: ipNetwork(address) };
       await record(tx, { ownerId, appId: approval.clientId, type: "approval.answered_by_link", subject: id, data });
     });
     return "answered";
@@ -164,7 +164,7 @@ export async function undoByLink(
   const { undone } = await undoAnswers(owner, [id]);
   if (undone.length === 0) return "sent";
   await release(token);
-  const data = { device: describeDevice(userAgent), address: networkOf(address), undone: true };
+  const data = { device: describeDevice(userAgent), address: ipNetwork(address), undone: true };
   await change(owner, (tx) =>
     record(tx, {
       ownerId: owner.ownerId,

@@ -1,4 +1,4 @@
-import { literal, sql } from "@/lib/sql";
+import { literal, sql } from "@/lib/database/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 
 /** Beyond so many, counting would cost more than the number is worth. */

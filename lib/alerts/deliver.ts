@@ -1,15 +1,15 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { log } from "@/lib/log";
-import { readNews } from "@/lib/news/news";
-import { sql } from "@/lib/sql";
 import { counter } from "@/lib/telemetry/metrics";
-import { congestionWindows } from "@/lib/work/congestion";
-import { reportOnce } from "@/lib/work/report-once";
+import { congestionWindows } from "@/lib/work/congestion-window";
+import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";
+import { notifyMissed, recordFailure, recordSent } from "./channels/health";
 import type { ChannelResult } from "./channels/schema";
 import { openChannel } from "./channels/sealing";
-import { noteFailure, noteSent, tellMissed } from "./channels/state";
-import { noteTold, sendTo } from "./devices";
+import { recordDelivered, sendTo } from "./devices";
 import { messageFor } from "./message";
 import { offerOf } from "./one-tap";
 import type { PushResult } from "./push";
@@ -40,15 +40,15 @@ export function startDeliveries(): Worker {
       most,
       take: (room) => takeDue(fullPlaces(underWay, windows.sizes(), room)),
       run: async (it) => {
-        const pass = windows.enter(it.service);
+        const pass = windows.acquire(it.service);
         underWay.add(it);
-        await deliver(it, pass.answered).finally(() => {
+        await deliver(it, pass.settle).finally(() => {
           underWay.delete(it);
-          pass.left();
+          pass.release();
         });
       },
     },
-    reportOnce("alerts could not be sent; will retry"),
+    failureReporter("alerts could not be sent; will retry"),
   );
 }
 
@@ -79,12 +79,12 @@ async function deliver(it: DueMessage, answered: (well: boolean) => void): Promi
   else await again(it, Math.min(longestWait, result.wait ?? backOff(it.attempts)));
   // What cannot be taken away was told all the same.
   if (!("problem" in result) || it.kind === "close") return;
-  await noteFailure(it.target, result.problem);
-  if (last) await tellMissed(it.target);
+  await recordFailure(it.target, result.problem);
+  if (last) await notifyMissed(it.target);
 }
 
 async function push(it: DueMessage): Promise<PushResult> {
-  const { pending } = await readNews({ kind: "owner", ownerId: it.owner_id, session: "" });
+  const { pending } = await readLiveCounts({ kind: "owner", ownerId: it.owner_id, session: "" });
   const shown = shownMessage(it, pending);
   const message = it.kind === "close" || !shown ? { close: it.tag, app_badge: pending } : shown;
   const result = await sendTo({ id: it.target, sealed: it.sealed }, message).catch((error): PushResult => {
@@ -133,7 +133,8 @@ const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts 
 async function end(it: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
   await sql`UPDATE alert_delivery SET ended_at = now(), outcome = ${outcome}, receipt = coalesce(${receipt ?? null}, receipt)
     WHERE ${isOurs(it)}`.run();
-  if (outcome === "sent" && it.kind === "show") await (it.target_kind === "browser" ? noteTold : noteSent)(it.target);
+  if (outcome === "sent" && it.kind === "show")
+    await (it.target_kind === "browser" ? recordDelivered : recordSent)(it.target);
 }
 
 const again = (it: DueMessage, seconds: number) =>

@@ -1,13 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { change, changeAtOnce, changeUnannounced } from "@/lib/events/change";
+import { change, changeByStatement, changeUnannounced } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { describeDevice } from "@/lib/owners/device";
-import { countAttempt } from "@/lib/owners/throttle";
-import { epochMs, present, sql } from "@/lib/sql";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { describeDevice } from "@/lib/owners/user-agent";
+import { lockAlertCursor } from "./cursor";
 import { showMessage } from "./message";
 import { type PushResult, sendPush } from "./push";
 import {
@@ -17,7 +18,6 @@ import {
   type RenewedSubscription,
   type ShowMessage,
 } from "./schema";
-import { holdWatch } from "./watched";
 
 type BrowserSession = OwnerActor & { session: string };
 
@@ -39,7 +39,7 @@ export async function addDevice(
   const endpoint = pushAddress(given.endpoint);
   const [plain, hash] = [plainOf(given), hashOf(given)];
   await change({ ownerId }, async (tx) => {
-    await holdWatch(tx, ownerId);
+    await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
     if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
     // The same browser: its last owner is no longer there.
@@ -54,7 +54,7 @@ export async function addDevice(
 }
 
 /** Note that a browser is still there, in the session it now has. @returns whether it is one that shows the owner's alerts */
-export async function seeDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
+export async function checkInDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
   // Each page that is loaded does this.
   const seen = await changeUnannounced(sql`UPDATE push_subscription SET session_id = ${session}, last_seen_at = now()
@@ -102,12 +102,12 @@ export async function listDevices({ ownerId, session }: BrowserSession): Promise
     sql<DeviceSummary>`SELECT id, device, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_told_at")} AS "toldAt",
       session_id = ${session} AS current
     FROM push_subscription WHERE owner_id = ${ownerId} ORDER BY current DESC, id DESC`.rows();
-  return (await devices).map(present);
+  return (await devices).map(omitNulls);
 }
 
 /** Tell this browser nothing more. @throws {AppError} 404 */
 export async function removeDevice(owner: OwnerActor, id: string): Promise<void> {
-  const removed = await changeAtOnce(
+  const removed = await changeByStatement(
     owner,
     sql`DELETE FROM push_subscription WHERE id = ${id} AND owner_id = ${owner.ownerId} RETURNING id`,
   );
@@ -121,12 +121,12 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
   if (!row) throw notFound();
-  await countAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
+  await consumeAttempt("push-test", ownerId, { most: 10, seconds: 600 }, "Too many tests. Try again in a few minutes.");
   const words = { title: "Alerts work here", body: "This is the test you asked for." };
   const message = showMessage(words, `${env().publicUrl}/settings`, { tag: "test" });
   const result = await sendTo(row, message).catch(() => undefined);
   if (result?.how === "sent") {
-    await noteTold(id);
+    await recordDelivered(id);
     return;
   }
   if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not accept it. Try again later");
@@ -135,7 +135,8 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
 }
 
 /** Note that a browser was told something. */
-export const noteTold = (id: string) => sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
+export const recordDelivered = (id: string) =>
+  sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
 
 type Sealed = { id: string; sealed: Uint8Array };
 

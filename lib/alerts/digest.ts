@@ -1,6 +1,6 @@
+import { clockTime, dateTimeText, relativeText } from "@/lib/text/date-text";
 import { countText } from "@/lib/text/formats";
 import { escapeHtml } from "@/lib/text/html";
-import { clockTime, distance, moment } from "@/lib/text/moments";
 import { plural } from "@/lib/text/plural";
 import { cut } from "./message";
 
@@ -49,7 +49,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   ];
   const stop = "Stop these e-mails";
   const dueLine = ({ dueAt }: MailedQuestion) =>
-    dueAt === undefined ? "" : `Due ${moment(dueAt, setting)}, ${distance(dueAt - now)}.`;
+    dueAt === undefined ? "" : `Due ${dateTimeText(dueAt, setting)}, ${relativeText(dueAt - now)}.`;
   const text = [
     ...groups.flatMap(([app, questions]) => [
       questionsFrom(app, questions[0]?.ofApp ?? 0),
@@ -96,7 +96,7 @@ const longest = 200;
 function subjectOf(waiting: MailedQuestion[], setting: DigestSetting): string {
   const [first] = waiting;
   if (!first) return "";
-  const due = first.dueAt === undefined ? undefined : `due ${moment(first.dueAt, setting)}`;
+  const due = first.dueAt === undefined ? undefined : `due ${dateTimeText(first.dueAt, setting)}`;
   if (setting.count === 1) {
     const asks =
       first.question === undefined ? `Question from ${first.app}` : `${first.app}: ${cut(first.question, 80)}`;

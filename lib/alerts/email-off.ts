@@ -1,8 +1,8 @@
-import { sameText, sign } from "@/lib/keys/crypto";
+import { sql } from "@/lib/database/sql";
+import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { accountOf } from "@/lib/owners/sql";
-import { sql } from "@/lib/sql";
 
 /*
  * The link that switches off an owner's alert e-mails without a sign-in (RFC 8058). Nothing else can be done with it. Its key
@@ -20,7 +20,7 @@ export async function emailOffPath(ownerId: string): Promise<string> {
 /** Whether a link is one that we made, and still good. */
 export async function isEmailOffLink(ownerId: string, key: string): Promise<boolean> {
   const expected = isId("own", ownerId) ? await keyOf(ownerId) : undefined;
-  return expected !== undefined && sameText(key, expected);
+  return expected !== undefined && constantTimeEqual(key, expected);
 }
 
 /** Switch them off. @returns false for a link that is not good */

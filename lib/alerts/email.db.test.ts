@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, it, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { returnSnoozed } from "@/lib/approvals/triage";
-import { db, pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { returnDueSnoozed } from "@/lib/approvals/triage";
+import { db, pool } from "@/lib/database/db";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
@@ -70,7 +70,7 @@ it("tells what is asked where the owner chose so, and of everything that waits",
   expect(subject()).toBe(`12 questions from ${name}`);
   expect(mailbox.letters[0]?.text).toContain("Question 9?");
   expect(mailbox.letters[0]?.text).toMatch(/And 2 more:\s+http:\/\/localhost:3000\/approvals\s/);
-  await changeAppChoice(owner, clientId, { questionsMuted: true });
+  await updateAppPreferences(owner, clientId, { questionsMuted: true });
   const other = await anApp(owner);
   const { app } = await aTokenFor(owner, other.clientId, ["approvals:write"]);
   await submitApproval(app, { ...aQuestion, question: "Alone?" });
@@ -102,7 +102,7 @@ it("comes about what was put off as if it had been asked when it came back", asy
   expect(await emailOwners()).toBe(1);
   await putOff(mailed);
   await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() - interval '1 millisecond'`;
-  expect(await returnSnoozed()).toBe(2);
+  expect(await returnDueSnoozed()).toBe(2);
   await pass(9);
   expect(await emailOwners()).toBe(0);
   await pass(1);
@@ -116,7 +116,7 @@ it("does not come about what is answered, put off, muted, or was shown and looke
   await db.$executeRaw`
     INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${off.ids[0]}, ${off.owner.ownerId}, now() + interval '3 hours')`;
   const muted = await asked("Three?");
-  await changeAppChoice(muted.owner, muted.clientId, { questionsMuted: true });
+  await updateAppPreferences(muted.owner, muted.clientId, { questionsMuted: true });
   const unwanted = await asked("Four?");
   await changeSettings(unwanted.owner, { emailAlerts: false });
   const looked = await asked("Five?");

@@ -1,21 +1,21 @@
-import { noteMailed } from "@/lib/approvals/reminders";
-import { pendingOwners, takesLink } from "@/lib/approvals/sql";
-import { isNear } from "@/lib/approvals/terms";
+import { isReminderDue } from "@/lib/approvals/predicates";
+import { markMailed } from "@/lib/approvals/reminders";
+import { allowsLinkAnswer, pendingOwners } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
-import { env } from "@/lib/env";
-import { choiceAbout, lockScreen } from "@/lib/grants/app-choices";
+import { env } from "@/lib/config/env";
+import { epochMs, literal, sql } from "@/lib/database/sql";
+import { appPreferencesOf, lockScreen } from "@/lib/grants/app-preferences";
 import { log } from "@/lib/log";
 import { mailOwner } from "@/lib/owners/mail";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { hasConfirmedEmail, settingsOf } from "@/lib/owners/sql";
-import { epochMs, literal, sql } from "@/lib/sql";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest";
 import { emailOffPath } from "./email-off";
 import { minutes } from "./message";
-import { asked, unanswered } from "./waiting";
+import { needsAlert, waitingSince } from "./predicates";
 
 /** At most one e-mail to an owner in so long. */
 const everyMinutes = 10;
@@ -47,9 +47,9 @@ const dueOwners = () =>
         SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
         FROM pending o LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
         WHERE o.owner_id IS NOT NULL AND ${hasConfirmedEmail(sql`o.owner_id`)} AND coalesce(st.email_alerts, true) AND (w.emailed_at IS NULL OR w.emailed_at <= ${ago})
-          AND EXISTS (SELECT FROM open_approval a WHERE a.owner_id = o.owner_id AND ${unanswered}
-              AND (${isNear} AND a.remind_mailed_at IS NULL OR ${asked} > coalesce(w.emailed_upto, '-infinity')
-                AND ${asked} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
+          AND EXISTS (SELECT FROM open_approval a WHERE a.owner_id = o.owner_id AND ${needsAlert}
+              AND (${isReminderDue} AND a.remind_mailed_at IS NULL OR ${waitingSince} > coalesce(w.emailed_upto, '-infinity')
+                AND ${waitingSince} <= now() - make_interval(mins => coalesce(st.email_after_minutes, 10)))
               AND NOT (a.seen_at IS NOT NULL AND EXISTS (SELECT FROM alert_subject s JOIN alert_delivery dl
                 ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent' WHERE s.subject = a.id)))`.rows();
 
@@ -82,11 +82,11 @@ type Waiting = {
 async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }): Promise<boolean> {
   const waiting =
     await sql<Waiting>`SELECT a.id, a.question, ${appName(sql`a.app_id`)} AS app, ${lockScreen(sql`a.owner_id`, sql`a.app_id`)} AS lock_screen,
-        count(*) OVER ()::int AS count, count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${asked}) OVER () AS upto,
-        (extract(epoch FROM now()) * 1000)::float8 AS now, ${epochMs("a.expires_at")} AS due_at, ${isNear} AS near,
-        ${takesLink(sql`a.id`)} AND c.always_confirm IS NOT TRUE AS linked
-      FROM open_approval a LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
-      WHERE a.owner_id = ${ownerId} AND ${unanswered}
+        count(*) OVER ()::int AS count, count(*) OVER (PARTITION BY a.app_id)::int AS of_app, max(${waitingSince}) OVER () AS upto,
+        (extract(epoch FROM now()) * 1000)::float8 AS now, ${epochMs("a.expires_at")} AS due_at, ${isReminderDue} AS near,
+        ${allowsLinkAnswer(sql`a.id`)} AND c.always_confirm IS NOT TRUE AS linked
+      FROM open_approval a LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
+      WHERE a.owner_id = ${ownerId} AND ${needsAlert}
       ORDER BY a.expires_at, a.created_at, a.id LIMIT ${most}`.rows();
   const [first] = waiting;
   // Answered a moment ago.
@@ -121,6 +121,6 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
   // Its address changed a moment ago.
   if (!sent) return false;
   await sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
-  if (near.length > 0) await noteMailed(ownerId, near);
+  if (near.length > 0) await markMailed(ownerId, near);
   return true;
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { aReceiver } from "@/lib/testing/receiver";
 import { configure } from "@/lib/testing/settings";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./deliver";
-import { alertOwners } from "./watch";
+import { alertOwners } from "./dispatcher";
 
 /** A service that answers nothing until it is told to. */
 async function aHangingService() {

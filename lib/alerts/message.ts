@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import type { Settings } from "@/lib/owners/schema";
 import { upTo } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";

@@ -1,18 +1,18 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import type { Settings } from "@/lib/owners/schema";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";
 import { configure } from "@/lib/testing/settings";
 import { addDevice, listDevices, removeDevice } from "./devices";
+import { alertOwners } from "./dispatcher";
 import { answerFromAlert } from "./one-tap";
 import type { ShowMessage } from "./schema";
-import { alertOwners } from "./watch";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });
@@ -38,7 +38,7 @@ async function asked(settings: Partial<Settings> = {}, what: object = {}) {
   await changeSettings(owner, { lockScreen: "full", answerFromAlerts: true, undoSeconds: 0, ...settings });
   const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
   for (let browsers = 0; browsers < 2; browsers++) {
-    const { id: session } = await openSession(entrance, {
+    const { id: session } = await createSession(entrance, {
       method: "password",
       userAgent: chrome,
       address: "127.0.0.1",

@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
-import { answerApproval } from "@/lib/approvals/answering";
+import { answerApproval } from "@/lib/approvals/answer";
 import { impersonates } from "@/lib/approvals/impersonation";
-import { endingOf, type HowEnded, type OneTap, oneTap } from "@/lib/approvals/sql";
+import { type HowEnded, type OneTapQuestion, oneTapQuestion, outcomeOf } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
+import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { sameText, sign } from "@/lib/keys/crypto";
+import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
-import { endingIn } from "./channels/words";
+import { outcomeText } from "./channels/text";
 import { longest } from "./message";
 import type { AlertOffer } from "./schema";
 
@@ -24,7 +24,7 @@ const longestLabel = 40;
 
 /** What an alert offers, where all of the question fits in it; nothing where the owner would have to read on elsewhere. */
 export function offerOf(
-  { question, background, recommendation, options, seen }: OneTap,
+  { question, background, recommendation, options, seen }: OneTapQuestion,
   { alertId, target }: { alertId: string; target: string },
 ): AlertOffer | undefined {
   const recommended = options.find(({ id }) => id === recommendation)?.label ?? recommendation;
@@ -46,7 +46,7 @@ export function offerOf(
 /** Which alert a ticket of ours is for, and where it is shown; undefined for any other. */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
-  const ours = isId("alt", alertId) && sameText(tag, sign("alert answer", [alertId, target, seen].join(".")));
+  const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
   return ours ? { alertId, target, seen } : undefined;
 }
 
@@ -59,7 +59,7 @@ type Pressed = {
   app: string;
   connected: boolean;
   tag: string;
-  asks: OneTap | null;
+  asks: OneTapQuestion | null;
   ending: HowEnded | null;
   place: string;
   taken: boolean;
@@ -82,7 +82,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
     const found = await sql<Pressed>`WITH asked AS (
         SELECT al.owner_id, al.app_id, ${appName(sql`al.app_id`)} AS app, al.tag, al.closed_at, t.kind,
           EXISTS (SELECT FROM live_grant g WHERE g.owner_id = al.owner_id AND g.app_id = al.app_id) AS connected,
-          ${oneTap(sql`al.tag`)} AS asks, ${endingOf(sql`al.tag`)} AS ending,
+          ${oneTapQuestion(sql`al.tag`)} AS asks, ${outcomeOf(sql`al.tag`)} AS ending,
           coalesce((SELECT c.name FROM alert_channel c WHERE c.id = t.id), (SELECT b.device FROM push_subscription b WHERE b.id = t.id)) AS place
         FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
@@ -103,7 +103,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   });
   if (!press) return undefined;
   const link = `/approvals/${press.tag}`;
-  if (press.ending) return { title: "Already decided", body: sentence(endingIn(press.ending)), link };
+  if (press.ending) return { title: "Already decided", body: sentence(outcomeText(press.ending)), link };
   if (!press.connected) {
     const body = `${press.app} is no longer connected. Open the question to answer it.`;
     return { title: "Not answered", body, link };
@@ -113,7 +113,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
   return answer(press.owner_id, press.tag, { option, asks: press.asks, link });
 }
 
-type Chosen = { option: OneTap["options"][number]; asks: OneTap; link: string };
+type Chosen = { option: OneTapQuestion["options"][number]; asks: OneTapQuestion; link: string };
 
 async function answer(ownerId: string, id: string, { option, asks, link }: Chosen): Promise<PressOutcome | undefined> {
   const owner: OwnerActor = { kind: "owner", ownerId };
@@ -126,7 +126,7 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
       const label = asks.options.find((it) => it.id === given.resolution.optionId)?.label;
       return {
         title: "Already decided",
-        body: sentence(endingIn({ by, ...(label !== undefined && { label }) })),
+        body: sentence(outcomeText({ by, ...(label !== undefined && { label }) })),
         link,
       };
     }

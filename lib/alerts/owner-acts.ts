@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 import { newSigningSecret } from "@/lib/webhooks/signature";
 import { addChannel, removeChannel, renameChannel, testChannel } from "./channels/channels";
 import { gotify } from "./channels/gotify";
@@ -9,13 +9,13 @@ import { slack } from "./channels/slack";
 import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
-import { addDevice, removeDevice, renewDevice, seeDevice, testDevice } from "./devices";
+import { addDevice, checkInDevice, removeDevice, renewDevice, testDevice } from "./devices";
 import { NewSubscription, RenewedSubscription } from "./schema";
 
 const One = z.object({ id: z.string().max(100) });
 
 /** Alerts carry what apps ask, and some can be answered, so whoever only has a session cannot send them elsewhere. */
-export const add = ownerAct({
+export const add = ownerAction({
   name: "device.add",
   input: NewSubscription,
   fresh: true,
@@ -23,20 +23,24 @@ export const add = ownerAct({
 });
 
 /** Answers whether the browser still shows alerts. */
-export const see = ownerAct({ name: "device.see", input: NewSubscription, run: seeDevice });
+export const see = ownerAction({ name: "device.see", input: NewSubscription, run: checkInDevice });
 
 /** From the service worker, when the browser got another push address. Answers whether the former one was known. */
-export const renew = ownerAct({ name: "device.renew", input: RenewedSubscription, run: renewDevice });
+export const renew = ownerAction({ name: "device.renew", input: RenewedSubscription, run: renewDevice });
 
-export const test = ownerAct({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
+export const test = ownerAction({ name: "device.test", input: One, run: (owner, { id }) => testDevice(owner, id) });
 
-export const remove = ownerAct({ name: "device.remove", input: One, run: (owner, { id }) => removeDevice(owner, id) });
+export const remove = ownerAction({
+  name: "device.remove",
+  input: One,
+  run: (owner, { id }) => removeDevice(owner, id),
+});
 
 const adding = <const Kind extends ChannelKind, Fields extends z.ZodRawShape>(
   kind: Kind,
   fields: z.ZodObject<Fields>,
 ) =>
-  ownerAct({
+  ownerAction({
     name: `channel.add-${kind}`,
     input: fields.extend(called),
     fresh: true,
@@ -48,7 +52,7 @@ export const addTelegram = adding("telegram", telegram.fields);
 export const addSlack = adding("slack", slack.fields);
 export const addSlackBot = adding("slack-bot", slackBot.fields);
 
-export const addWebhook = ownerAct({
+export const addWebhook = ownerAction({
   name: "channel.add-webhook",
   input: webhook.fields.omit({ secret: true }).extend(called),
   fresh: true,
@@ -57,18 +61,22 @@ export const addWebhook = ownerAct({
     await addChannel(owner, "webhook", { ...given, secret });
     return { secret };
   },
-  reveals: ({ secret }) => ({ title: "Webhook added", shown: { "Signing secret": secret } }),
+  secret: ({ secret }) => ({ title: "Webhook added", shown: { "Signing secret": secret } }),
 });
 
-export const testOne = ownerAct({ name: "channel.test", input: One, run: (owner, { id }) => testChannel(owner, id) });
+export const testOne = ownerAction({
+  name: "channel.test",
+  input: One,
+  run: (owner, { id }) => testChannel(owner, id),
+});
 
-export const rename = ownerAct({
+export const rename = ownerAction({
   name: "channel.rename",
   input: One.extend({ name: z.string() }),
   run: (owner, { id, name }) => renameChannel(owner, id, name),
 });
 
-export const removeOne = ownerAct({
+export const removeOne = ownerAction({
   name: "channel.remove",
   input: One,
   run: (owner, { id }) => removeChannel(owner, id),

@@ -1,15 +1,15 @@
-import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
-export const browsers: TakenTable = {
+export const browsers: ExportedTable = {
   table: "push_subscription",
-  columns: names("id service device created_at last_seen_at last_told_at"),
-  withheld: names("owner_id session_id hash sealed"),
+  columns: columnNames("id service device created_at last_seen_at last_told_at"),
+  withheld: columnNames("owner_id session_id hash sealed"),
 };
 
-export const channels: TakenTable = {
+export const channels: ExportedTable = {
   table: "alert_channel",
-  columns: names("id kind name service created_at last_told_at failing_since problem"),
-  withheld: names("owner_id key_id sealed failing_told"),
+  columns: columnNames("id kind name service created_at last_told_at failing_since problem"),
+  withheld: columnNames("owner_id key_id sealed failing_told"),
 };
 
 /** Only what has been told and what is to be told next. */

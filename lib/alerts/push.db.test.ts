@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { askBack } from "@/lib/approvals/thread/asking-back";
-import { returnSnoozed } from "@/lib/approvals/triage";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
+import { returnDueSnoozed } from "@/lib/approvals/triage";
 import { sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { db, pool } from "@/lib/database/db";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
-import { endSession, listSessions, openSession } from "@/lib/owners/sessions";
+import { createSession, endSession, listSessions } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
@@ -20,9 +20,9 @@ import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { deliverAlerts } from "./deliver";
 import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";
-import { planAlerts } from "./plan";
+import { alertOwners, startAlerts } from "./dispatcher";
+import { scheduleAlerts } from "./scheduler";
 import type { ShowMessage } from "./schema";
-import { alertOwners, startAlerts } from "./watch";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });
@@ -41,7 +41,7 @@ async function told(browsers = 1) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write", "notifications:write");
   const shows = Array.from({ length: browsers }, () => service.browser());
   for (const { subscription } of shows) {
-    const { id: session } = await openSession(
+    const { id: session } = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
       { method: "password", userAgent: chrome, address: "127.0.0.1" },
     );
@@ -107,7 +107,7 @@ describe("a question", () => {
     expect(first.notification.title).toBe(`${name} asks`);
     expect(first.notification.body).toMatch(/^Ship build 𝕏é.*…$/u);
     expect(service.pushed[0]?.bytes).toBeLessThan(4096);
-    await changeAppChoice(owner, clientId, { lockScreen: "private" });
+    await updateAppPreferences(owner, clientId, { lockScreen: "private" });
     await pass(10);
     await ask("Secret?");
     await alertOwners();
@@ -140,7 +140,7 @@ describe("a question", () => {
     const { owner, app, ask } = await told();
     const id = await ask();
     await alertOwners();
-    await askBack(owner, id, "Why now?");
+    await askClarification(owner, id, "Why now?");
     await alertOwners();
     expect(titles().at(-1)).toBe("(close)");
     await pass(10);
@@ -187,7 +187,7 @@ describe("a question", () => {
   it("that was planned and answered before it was sent is not sent", async () => {
     const { owner, ask, answer } = await told();
     const id = await ask();
-    await planAlerts(owner.ownerId);
+    await scheduleAlerts(owner.ownerId);
     await answer(id);
     await alertOwners();
     expect(messages()).toEqual([]);
@@ -199,7 +199,7 @@ describe("a question", () => {
     await alertOwners();
     await db.$executeRaw`
       INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${id}, ${owner.ownerId}, now() + interval '1 hour')`;
-    await planAlerts(owner.ownerId);
+    await scheduleAlerts(owner.ownerId);
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
     await pass(61);
@@ -207,7 +207,7 @@ describe("a question", () => {
     await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
     await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(await returnSnoozed()).toBe(1);
+    expect(await returnDueSnoozed()).toBe(1);
     await alertOwners();
     expect(titles()).toHaveLength(3);
     expect(titles()[2]).toMatch(/^New question/);
@@ -215,7 +215,7 @@ describe("a question", () => {
 
   it("of a muted or revoked app alerts nobody; another app's does", async () => {
     const { owner, ask, clientId } = await told();
-    await changeAppChoice(owner, clientId, { questionsMuted: true });
+    await updateAppPreferences(owner, clientId, { questionsMuted: true });
     await ask();
     await alertOwners();
     expect(titles()).toEqual([]);
@@ -324,13 +324,13 @@ describe("a notification", () => {
 
   it("of a muted app or type, or one that has expired, interrupts nobody", async () => {
     const { app, owner, clientId } = await told();
-    await changeAppChoice(owner, clientId, { mutedTypes: ["ads"] });
+    await updateAppPreferences(owner, clientId, { mutedTypes: ["ads"] });
     const inbox = { priority: "urgent" };
     await pushNotification(app, { title: "Buy", type: "ads", data: { inbox } });
     await pushNotification(app, { title: "Late", data: { inbox: { ...inbox, expiresAt: Date.now() - 1000 } } });
     await alertOwners();
     expect(titles()).toEqual([]);
-    await changeAppChoice(owner, clientId, { notificationsMuted: true });
+    await updateAppPreferences(owner, clientId, { notificationsMuted: true });
     await pushNotification(app, { title: "Fire", data: { inbox } });
     await alertOwners();
     expect(titles()).toEqual([]);
@@ -412,7 +412,7 @@ describe("sending", () => {
   it("is done once, however many copies look and send at the same time", async () => {
     const { owner, ask } = await told(5);
     await ask();
-    await Promise.all(Array.from({ length: 8 }, () => planAlerts(owner.ownerId)));
+    await Promise.all(Array.from({ length: 8 }, () => scheduleAlerts(owner.ownerId)));
     await Promise.all(Array.from({ length: 8 }, () => deliverAlerts()));
     await Promise.all(Array.from({ length: 4 }, () => alertOwners()));
     expect(titles()).toHaveLength(5);
@@ -461,7 +461,7 @@ describe("sending", () => {
   it("goes on after a copy that stopped in the middle", async () => {
     const { owner, ask } = await told();
     await ask();
-    await planAlerts(owner.ownerId);
+    await scheduleAlerts(owner.ownerId);
     // Taken by somebody who is never heard of again.
     await db.$executeRaw`UPDATE alert_delivery SET attempts = 1, due_at = now() + interval '60 seconds' WHERE ended_at IS NULL`;
     await deliverAlerts();
@@ -530,7 +530,7 @@ describe("a browser", () => {
 
   it("is told nothing more once its session is ended, and goes on when the owner signs in again there", async () => {
     const { owner, ask } = await told();
-    const session = await openSession(
+    const session = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
       { method: "password", userAgent: chrome, address: "127.0.0.1", instead: owner.session },
     );
@@ -562,7 +562,7 @@ describe("a browser", () => {
       address: "192.0.2.1",
     });
     const opening = { method: "password", userAgent: chrome, address: "127.0.0.1", instead } as const;
-    const session = (await openSession(entrance, opening)).id;
+    const session = (await createSession(entrance, opening)).id;
     expect(await listDevices({ ...owner, session })).toMatchObject([{ current: true }]);
     expect((await listSessions({ ...owner, session })).map(({ id }) => id)).toEqual([session]);
   });

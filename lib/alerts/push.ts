@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import webPush from "web-push";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { key, sha256 } from "@/lib/keys/crypto";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "@/lib/net/retry-after";

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { pool } from "@/lib/db";
-import { openSession } from "@/lib/owners/sessions";
+import { pool } from "@/lib/database/db";
+import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
@@ -10,9 +10,9 @@ import { aPushService } from "@/lib/testing/push-service";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { addDevice } from "./devices";
+import { alertOwners } from "./dispatcher";
 import { emailOwners } from "./email";
 import type { ShowMessage } from "./schema";
-import { alertOwners } from "./watch";
 
 const service = await aPushService();
 const mailbox = await aMailbox();
@@ -34,7 +34,7 @@ async function asked({ browser = true } = {}) {
   const { owner, app, name } = await anAppWith("approvals:write");
   if (browser) {
     const entrance = { method: "password" as const, userAgent: "", address: "127.0.0.1" };
-    const { id: session } = await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, entrance);
+    const { id: session } = await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, entrance);
     await addDevice({ ...owner, session }, service.browser().subscription, "");
   }
   const ask = async (minutes: number, question = "Ship it?") =>

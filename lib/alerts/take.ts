@@ -1,14 +1,14 @@
-import { endingOf, type HowEnded, type OneTap, oneTap, openDeadline } from "@/lib/approvals/sql";
+import { type HowEnded, type OneTapQuestion, oneTapQuestion, openDeadline, outcomeOf } from "@/lib/approvals/sql";
 import { appName } from "@/lib/apps/sql";
-import { lockScreen } from "@/lib/grants/app-choices";
-import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
+import { literal, sql } from "@/lib/database/sql";
+import { lockScreen } from "@/lib/grants/app-preferences";
+import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
-import { literal, sql } from "@/lib/sql";
-import type { PlaceWindow } from "@/lib/work/congestion";
+import type { DestinationWindow } from "@/lib/work/congestion-window";
 import type { ChannelKind } from "./channels/schema";
-import { appleService } from "./close";
+import { openAlertSubjects } from "./predicates";
 import type { AlertContent } from "./schema";
-import { openSubjects } from "./waiting";
+import { appleService } from "./withdraw";
 
 /** Most messages under way on this copy. */
 export const most = 32;
@@ -40,7 +40,7 @@ export type DueMessage = {
   /** Whether a newer alert has its tag. */
   replaced: boolean;
   sealed: Uint8Array;
-  key: KeptKey | null;
+  key: StoredKey | null;
   /** What a channel's service calls what was shown. */
   receipt: string | null;
   app: string;
@@ -50,7 +50,7 @@ export type DueMessage = {
   more: boolean;
   left: number | null;
   /** What one press there may answer, where its owner wants that. */
-  one_tap: OneTap | null;
+  one_tap: OneTapQuestion | null;
   /** How its question was decided, where that may be said. */
   ending: HowEnded | null;
 };
@@ -69,7 +69,11 @@ type FullPlaces = {
  * What gets no more messages for now, so that services that hang hold up no others.
  * @param room how many more may be under way
  */
-export function fullPlaces(underWay: Iterable<DueMessage>, windows: readonly PlaceWindow[], room: number): FullPlaces {
+export function fullPlaces(
+  underWay: Iterable<DueMessage>,
+  windows: readonly DestinationWindow[],
+  room: number,
+): FullPlaces {
   const [all, failing] = [new Map<string, number>(), new Map<string, number>()];
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   let brokenCount = 0;
@@ -117,12 +121,12 @@ export async function takeDue({ services, owners, brokenOwners, broken }: FullPl
           ELSE al.closed_at > now() - interval '1 day' END AS wanted,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL) AS replaced,
         coalesce(${appName(sql`al.app_id`)}, 'Countersign') AS app, ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} AS lock_screen,
-        (SELECT count(*)::int FROM (${openSubjects}) AS told) AS count,
-        (SELECT to_json(told) FROM (${openSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
+        (SELECT count(*)::int FROM (${openAlertSubjects}) AS told) AS count,
+        (SELECT to_json(told) FROM (${openAlertSubjects}) AS told ORDER BY told.id LIMIT 1) AS first,
         EXISTS (SELECT FROM alert o WHERE o.owner_id = al.owner_id AND o.app_id = al.app_id AND o.about = al.about
           AND o.closed_at IS NULL AND o.id <> al.id) AS more,
-        CASE WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable} THEN ${oneTap(sql`al.tag`)} END AS one_tap,
-        CASE WHEN t.kind = 'close' AND ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} = 'full' THEN ${endingOf(sql`al.tag`)} END AS ending,
+        CASE WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable} THEN ${oneTapQuestion(sql`al.tag`)} END AS one_tap,
+        CASE WHEN t.kind = 'close' AND ${lockScreen(sql`al.owner_id`, sql`al.app_id`)} = 'full' THEN ${outcomeOf(sql`al.tag`)} END AS ending,
         CASE WHEN al.reminder THEN (SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
           FROM alert_subject s WHERE s.alert_id = al.id) END AS "left"
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN alert_target s ON s.id = t.subscription_id`.rows();

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { askBack } from "@/lib/approvals/thread/asking-back";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { watchers } from "@/lib/events/watch";
 import { type Answered, startFront } from "@/lib/testing/api";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
@@ -35,7 +35,7 @@ test("a wait ends when the owner asks back, and the next one goes on until there
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
-  await askBack(owner, id, "Which build?");
+  await askClarification(owner, id, "Which build?");
   expectAsked(await first, "Which build?");
   expectAsked(await beside, "Which build?");
   // An app that makes nothing of questions waits as long as ever.
@@ -51,7 +51,7 @@ test("a wait ends when the owner asks back, and the next one goes on until there
   expect((await add("418")).status).toBe(200);
   await new Promise((done) => setTimeout(done, 150));
   await waiting(1);
-  await askBack(owner, id, "Sure?");
+  await askClarification(owner, id, "Sure?");
   expectAsked(await second, "Which build?", "Sure?");
   const last = waitFor(30);
   await waiting(1);
@@ -61,15 +61,15 @@ test("a wait ends when the owner asks back, and the next one goes on until there
 
 test("a question asked between two waits ends the next one at once, and only that", async () => {
   const { owner, id, waitFor } = await asked();
-  await askBack(owner, id, "Which build?");
-  await askBack(owner, id, "And why?");
+  await askClarification(owner, id, "Which build?");
+  await askClarification(owner, id, "And why?");
   expectAsked(await waitFor(30), "Which build?", "And why?");
   expectLate(await waitFor(1), "Which build?", "And why?");
 });
 
 test("a question that was heard of otherwise, and added to, ends no wait", async () => {
   const { owner, id, waitFor, add } = await asked();
-  await askBack(owner, id, "Which build?");
+  await askClarification(owner, id, "Which build?");
   await add("418");
   expectLate(await waitFor(1), "Which build?");
 });
@@ -86,7 +86,7 @@ test("asking and waiting in one call hears of it too, and goes on when it is sen
   await waiting(1);
   const { body } = await ask("GET", "/api/approvals", { token });
   const { _id: id = "" } = (body as { data: { _id: string }[] }).data.find(({ _id }) => _id !== other) ?? {};
-  await askBack(owner, id, "Why?");
+  await askClarification(owner, id, "Why?");
   const reply = await wait;
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([201, null]);
   expect(reply.body).toMatchObject({ id, status: "pending", questions: [{ text: "Why?" }] });
@@ -96,7 +96,7 @@ test("asking and waiting in one call hears of it too, and goes on when it is sen
 
 test("events tell of a question with its words, to who may read approvals", async () => {
   const { token, owner, clientId, id } = await asked();
-  await askBack(owner, id, 'Which "build"?');
+  await askClarification(owner, id, 'Which "build"?');
   const events = async (with_: string) =>
     ((await ask("GET", "/api/events", { token: with_ })).body as { data: { type: string; data: unknown }[] }).data;
   await expect

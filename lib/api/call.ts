@@ -7,7 +7,7 @@ export const bodyLimit = 128 * 1024;
  * One request, as both doors present it: the front from the socket, a route file from Next. Nothing in it is read before
  * it is needed.
  */
-export type Call = {
+export type OperationRequest = {
   /** GET also where it was HEAD. */
   method: string;
   /** The query without its `?`. */
@@ -22,7 +22,7 @@ export type Call = {
   leaving(): AbortSignal;
 };
 
-export type OperationReply = {
+export type OperationResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -35,7 +35,7 @@ export type OperationReply = {
 };
 
 /** Path and query or body of a call, together, as the operation's input takes them. @throws {AppError} 400, 413 */
-export async function readInput(call: Call): Promise<Record<string, unknown>> {
+export async function readInput(call: OperationRequest): Promise<Record<string, unknown>> {
   const given = call.method === "POST" ? readJson(await readBody(call)) : readQuery(call.query);
   for (const [name, value] of Object.entries(call.params)) {
     if (Object.hasOwn(given, name)) throw badRequest(`Unrecognized key: ${name}. It is in the path`, name);
@@ -45,7 +45,7 @@ export async function readInput(call: Call): Promise<Record<string, unknown>> {
 }
 
 /** The bytes of a JSON body. The content type must say so: "simple" cross-site requests cannot. @throws {AppError} 400, 413 */
-export async function readBody(call: Call): Promise<Buffer> {
+export async function readBody(call: OperationRequest): Promise<Buffer> {
   const bytes = await call.body();
   const type = call.header("content-type") ?? "";
   if (!/^application\/json\s*(;\s*charset=("?)utf-8\2\s*)?$/i.test(type))

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { askBack } from "@/lib/approvals/thread/asking-back";
-import { Countersign, refreshing } from "@/lib/client/countersign";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
+import { Countersign, refreshingToken } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { watchers } from "@/lib/events/watch";
-import { createFront } from "@/lib/front/front";
+import { createHttpServer } from "@/lib/http/server";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "@/lib/testing/answers";
@@ -46,7 +46,7 @@ it("asks, waits, and holds the owner's answer; reads it again, in lists and as e
 it("with a key asks once, also as another program", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
-  expect(first).toMatchObject({ name: "NotAnswered", id: expect.stringMatching(/^apr_/) });
+  expect(first).toMatchObject({ name: "NoAnswerError", id: expect.stringMatching(/^apr_/) });
   await countersign.approvals.resolve(first.id, { optionId: "ship" });
   const again = await new Countersign({ baseUrl, token }).ask({ ...aQuestion, key: "418" });
   expect(again).toMatchObject({ id: first.id, chosen: "ship", by: "api" });
@@ -58,7 +58,7 @@ it("goes on when the service is started again while it waits", async () => {
   const pages = async (_: unknown, res: { writeHead(status: number): { end(): void } }) =>
     void res.writeHead(404).end();
   const start = async (at: number) => {
-    const front = createFront(pages as never);
+    const front = createHttpServer(pages as never);
     await new Promise<void>((resolve) => front.server.listen(at, "127.0.0.1", resolve));
     return { front, at: (front.server.address() as { port: number }).port };
   };
@@ -93,7 +93,7 @@ it("is asked back, adds, is answered, proves what was answered to exactly that, 
   });
   await expect.poll(watchers).toBe(1);
   const id = (await countersign.approvals.list()).data[0]?._id as string;
-  await askBack(owner, id, "Which build?");
+  await askClarification(owner, id, "Which build?");
   await expect.poll(async () => (await countersign.approvals.get(id)).additions?.length).toBe(1);
   await answerApproval(owner, id, ship);
   expect((await asking).yes("ship")).toBe(true);
@@ -144,7 +144,7 @@ it("renews an access token that was refused, by OAuth", async () => {
   const party = await aParty({ public: true });
   const { reply, form } = await aGrantedToken(party, { scope: "notifications:write" });
   const saved: string[] = [];
-  const token = refreshing({
+  const token = refreshingToken({
     ...{ baseUrl, clientId: form.client_id as string, accessToken: "csn_at_gone", refreshToken: reply.refresh_token },
     save: ({ refreshToken }) => void saved.push(refreshToken),
     // The pages serve this address.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { resolveApproval } from "@/lib/approvals/operations";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import type { Operation } from "@/lib/operation";

@@ -1,22 +1,22 @@
-import { bearerChallenge } from "@/lib/access/challenge";
-import { checkKey, once } from "@/lib/access/idempotency";
+import { bearerChallenge } from "@/lib/access/bearer-challenge";
 import type { AppActor } from "@/lib/actor";
+import { reportError } from "@/lib/error-reporting";
 import { AppError, Forbidden } from "@/lib/errors";
 import { cors } from "@/lib/net/cors";
-import type { Operation, Waits } from "@/lib/operation";
-import { explain } from "@/lib/outage";
-import { handled } from "@/lib/request-context";
-import { noteRefusal } from "@/lib/traffic/refused";
+import type { Operation, WaitSpec } from "@/lib/operation";
+import { currentRequest } from "@/lib/request-context";
+import { runIdempotent, validateIdempotencyKey } from "@/lib/requests/idempotency";
+import { recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { noteRequest } from "@/lib/traffic/request-log";
-import { touch } from "@/lib/traffic/usage";
+import { recordUsage } from "@/lib/traffic/usage";
 import { appFromHeader } from "./bearer";
-import { type Call, type OperationReply, readBody, readInput } from "./call";
+import { type OperationRequest, type OperationResponse, readBody, readInput } from "./call";
 import { checkRate, countRequest } from "./limits";
-import { perform } from "./perform";
 import { newRequestId } from "./request-id";
+import { runOperation } from "./run-operation";
 import { openStream, prefersStream } from "./stream";
 import { apiVersion, checkVersion } from "./version";
-import { asksToWait, checkQuery, readSeconds, waitOn } from "./waiting";
+import { checkQuery, readWaitSeconds, waitForOutcome, wantsToWait } from "./wait";
 
 const baseHeaders = {
   "content-type": "application/json",
@@ -26,33 +26,39 @@ const baseHeaders = {
 };
 
 /** Serve one operation: the same code behind the front and behind Next's route file. Never throws. */
-export async function answer(op: Operation, call: Call): Promise<OperationReply> {
+export async function handleRequest(op: Operation, call: OperationRequest): Promise<OperationResponse> {
   const began = performance.now();
   try {
-    const request = handled();
-    if (request) Object.assign(request, handledAs(op));
+    const request = currentRequest();
+    if (request) Object.assign(request, routeContext(op));
     const app = appFromHeader(call.header("authorization"), op.scope, "api");
     if (request) request.app = app;
-    const waits = asksToWait(call) ? op.waits : undefined;
+    const waits = wantsToWait(call) ? op.waits : undefined;
     const reader = waits ? { ...app, needs: waits.scope } : app;
-    return finish(await asked(op, app, call, waits, reader).catch(failure), reader, op, began);
+    return finish(await dispatch(op, app, call, waits, reader).catch(toErrorResponse), reader, op, began);
   } catch (unauthorized) {
-    return finish(failure(unauthorized), undefined, op, began);
+    return finish(toErrorResponse(unauthorized), undefined, op, began);
   }
 }
 
 /** Who may not read the answer makes nothing that would be waited for: `reader` is the same app, for what reading needs. */
-async function asked(op: Operation, app: AppActor, call: Call, waits: Waits | undefined, reader: AppActor) {
+async function dispatch(
+  op: Operation,
+  app: AppActor,
+  call: OperationRequest,
+  waits: WaitSpec | undefined,
+  reader: AppActor,
+) {
   checkRate(app);
   checkVersion(call.header("countersign-version"));
   if (op.streams && prefersStream(call.header("accept"))) return openStream(op, op.streams, app, call);
-  if (!waits) return make(op, app, call);
-  const seconds = await readSeconds(op, reader, call);
-  return waitOn(waits, reader, await make(op, app, call), seconds, call);
+  if (!waits) return execute(op, app, call);
+  const seconds = await readWaitSeconds(op, reader, call);
+  return waitForOutcome(waits, reader, await execute(op, app, call), seconds, call);
 }
 
 /** What is said of a request for this operation in the log, and which share of the database's connections is its. */
-export function handledAs(op: Operation): { route: string; kind: string } {
+export function routeContext(op: Operation): { route: string; kind: string } {
   let known = handledBy.get(op);
   if (!known) {
     const { id, method, path, scope } = op;
@@ -62,17 +68,17 @@ export function handledAs(op: Operation): { route: string; kind: string } {
 }
 const handledBy = new WeakMap<Operation, { route: string; kind: string }>();
 
-function make(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
+function execute(op: Operation, app: AppActor, call: OperationRequest): Promise<OperationResponse> {
   const key = op.idempotent ? call.header("idempotency-key") : undefined;
-  return key === undefined ? plain(op, app, call) : keyed(op, app, call, key);
+  return key === undefined ? executeOnce(op, app, call) : executeIdempotent(op, app, call, key);
 }
 
-async function plain(op: Operation, app: AppActor, call: Call): Promise<OperationReply> {
+async function executeOnce(op: Operation, app: AppActor, call: OperationRequest): Promise<OperationResponse> {
   const read = () => {
     checkQuery(op, call);
     return readInput(call);
   };
-  const wire = await perform(op, app, read, () => call.leaving());
+  const wire = await runOperation(op, app, read, () => call.leaving());
   const headers: Record<string, string> = {};
   if (wire.retryAfter !== undefined) headers["retry-after"] = String(wire.retryAfter);
   if (op.status === 201) headers.location = `${op.path}/${createdId(wire.text)}`;
@@ -80,20 +86,25 @@ async function plain(op: Operation, app: AppActor, call: Call): Promise<Operatio
   return { status: op.status ?? 200, headers, body: wire.text, warnings: wire.warnings };
 }
 
-async function keyed(op: Operation, app: AppActor, call: Call, key: string): Promise<OperationReply> {
+async function executeIdempotent(
+  op: Operation,
+  app: AppActor,
+  call: OperationRequest,
+  key: string,
+): Promise<OperationResponse> {
   let request: Buffer;
   try {
-    checkKey(key);
+    validateIdempotencyKey(key);
     checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
     // Told in the order of perform: 401 and 403 come first.
     const refused = withBody(call, () => Promise.reject(refusal));
-    return plain(op, app, refused);
+    return executeOnce(op, app, refused);
   }
   const replay = withBody(call, async () => request.subarray(request.indexOf(10) + 1));
-  const done = await once(app, op.id, key, request, async () => {
-    const { status, body: text, warnings } = await plain(op, app, replay);
+  const done = await runIdempotent(app, op.id, key, request, async () => {
+    const { status, body: text, warnings } = await executeOnce(op, app, replay);
     return { status, text, warnings };
   });
   const headers: Record<string, string> = done.replayed ? { "idempotent-replayed": "true" } : {};
@@ -101,7 +112,7 @@ async function keyed(op: Operation, app: AppActor, call: Call, key: string): Pro
   return { status: done.status, headers, body: done.text, warnings: done.warnings };
 }
 
-const withBody = (call: Call, body: Call["body"]): Call => ({
+const withBody = (call: OperationRequest, body: OperationRequest["body"]): OperationRequest => ({
   method: call.method,
   query: call.query,
   params: call.params,
@@ -112,37 +123,37 @@ const withBody = (call: Call, body: Call["body"]): Call => ({
 
 const createdId = (text: string) => (JSON.parse(text) as { id: string }).id;
 
-function nextLink(op: Operation, call: Call, cursor: string) {
+function nextLink(op: Operation, call: OperationRequest, cursor: string) {
   const query = new URLSearchParams(call.query);
   query.set("cursor", cursor);
   return `<${op.path}?${query}>; rel="next"`;
 }
 
 /** Any thrown value as a reply: the sentence of an AppError, 503 while the database is away, else 500 without detail. */
-export function failure(error: unknown): OperationReply {
-  const known = explain(error, "a request failed");
+export function toErrorResponse(error: unknown): OperationResponse {
+  const known = reportError(error, "a request failed");
   const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
   const challenge = known && bearerChallenge(known);
   return {
     status,
     headers: { ...headers, ...(challenge && { "www-authenticate": challenge }) },
     body: JSON.stringify({ error: message, ...(details && { details }) }),
-    ...(status === 403 && { lacks: lacks(known) }),
+    ...(status === 403 && { lacks: missingScope(known) }),
   };
 }
 
 /** Which permission a refusal was for want of. */
-export const lacks = (refusal: AppError | undefined) => (refusal instanceof Forbidden ? refusal.scope : "");
+export const missingScope = (refusal: AppError | undefined) => (refusal instanceof Forbidden ? refusal.scope : "");
 
-function finish(reply: OperationReply, app: AppActor | undefined, op: Operation, began: number): OperationReply {
+function finish(reply: OperationResponse, app: AppActor | undefined, op: Operation, began: number): OperationResponse {
   if (app?.admitted) {
     Object.assign(reply.headers, countRequest(app));
-    if (reply.status < 400) touch(app.admitted.grantId, op.scope, app.tokenHash);
+    if (reply.status < 400) recordUsage(app.admitted.grantId, op.scope, app.tokenHash);
   }
-  const dressed = dress(reply);
+  const dressed = withCommonHeaders(reply);
   if (!app) return dressed;
   const { status, warnings = [] } = reply;
-  if (status >= 400) noteRefusal(app, status, op.id, reply.lacks ?? op.scope ?? "");
+  if (status >= 400) recordDeniedRequest(app, status, op.id, reply.lacks ?? op.scope ?? "");
   const id = dressed.headers["x-request-id"] as string;
   const ms = performance.now() - began;
   noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });
@@ -150,7 +161,10 @@ function finish(reply: OperationReply, app: AppActor | undefined, op: Operation,
 }
 
 /** The headers that every API reply has. @param sharing those of cross-origin access; none where no app is answered */
-export function dress({ status, headers, body, stream }: OperationReply, sharing = cors): OperationReply {
-  const dressed = { ...baseHeaders, ...sharing, "x-request-id": handled()?.id ?? newRequestId(), ...headers };
+export function withCommonHeaders(
+  { status, headers, body, stream }: OperationResponse,
+  sharing = cors,
+): OperationResponse {
+  const dressed = { ...baseHeaders, ...sharing, "x-request-id": currentRequest()?.id ?? newRequestId(), ...headers };
   return stream ? { status, headers: dressed, body, stream } : { status, headers: dressed, body };
 }

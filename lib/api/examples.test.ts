@@ -23,7 +23,7 @@ function* idsIn(value: unknown, at: string): Generator<[string, string]> {
 
 test("every id in an example has the shape of a real one", () => {
   const found = operations.flatMap((op) => [
-    ...idsIn(op.example.gives, op.id),
+    ...idsIn(op.example.response, op.id),
     ...idsIn(op.waits?.gives, `${op.id} waited`),
   ]);
   expect(found.length).toBeGreaterThan(8);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { answerSimulated, simulate, waitingFrom } from "@/lib/approvals/simulated";
+import { answerSimulated, simulate, waitingFor } from "@/lib/approvals/simulation";
 import { answers, gated as gatedTools } from "@/lib/client/adapters/ai-sdk";
 import { hook } from "@/lib/client/adapters/claude";
 import * as mastra from "@/lib/client/adapters/mastra";
 import { gated } from "@/lib/client/adapters/openai-agents";
 import { Countersign } from "@/lib/client/countersign";
 import { Gate, type GateOptions } from "@/lib/client/gate";
-import { shown } from "@/lib/client/shown";
+import { safeJson } from "@/lib/client/safe-json";
 import { publicKeys } from "@/lib/receipts/keys";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
@@ -42,7 +42,7 @@ it("runs what the owner approved once they have seen all of it, reports, and nev
   expect(await start().run(wipe, work)).toBe("wiped 1");
   expect((await countersign.approvals.get(id)).outcome?.status).toBe("done");
   await expect(start().run(wipe, work)).rejects.toMatchObject({
-    name: "ToolNotRun",
+    name: "ToolNotRunError",
     id,
     message: expect.stringContaining("began before"),
   });
@@ -59,7 +59,7 @@ it("runs nothing that the owner refused, in their words for the model", async ()
   });
   const reason = "The owner did not approve this: Never on Mondays";
   expect(await gate.decide(wipe)).toMatchObject({ approved: false, reason });
-  await expect(gate.run(wipe, work)).rejects.toMatchObject({ name: "ToolNotRun", message: reason });
+  await expect(gate.run(wipe, work)).rejects.toMatchObject({ name: "ToolNotRunError", message: reason });
   const other = { ...wipe, id: "call_2" };
   await answerApproval(owner, await gate.submit(other), { kind: "other", otherText: "Wipe /tmp" });
   await expect(gate.run(other, work)).rejects.toThrow("The owner did not approve this: Wipe /tmp");
@@ -87,7 +87,7 @@ it("runs nothing but what was shown: other arguments, another owner's answer, or
 
   const another = { ...wipe, id: "call_2" };
   await gate.submit(another);
-  const [waiting] = await waitingFrom(owner, [clientId]);
+  const [waiting] = await waitingFor(owner, [clientId]);
   const simulated = simulate([{ answer: { option: "approve" }, probability: 1, delayMs: 0 }], waiting as never);
   await answerSimulated(owner, waiting as never, simulated as never);
   await expect(gate.run(another, work)).rejects.toThrow("A simulated owner answered");
@@ -109,7 +109,7 @@ it("asks again in another conversation, and needs an id", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
   await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("needs an id");
-  await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NotAnswered" });
+  await expect(start({ timeoutMs: 0 }).run(wipe, () => "no")).rejects.toMatchObject({ name: "NoAnswerError" });
 });
 
 it("shows arguments so that nothing hides in them, and none of them ends the block they stand in", async () => {
@@ -119,13 +119,13 @@ it("shows arguments so that nothing hides in them, and none of them ends the blo
     none: undefined,
     é: "naïve",
   };
-  const text = shown(given);
+  const text = safeJson(given);
   expect(text).not.toMatch(/(?!\n)\p{C}|\u2028|^```/mu);
   expect(text).toContain("naïve");
   expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(given)));
   const { gate } = await aGate();
   expect(await gate.submit({ id: "1", name: "write", input: given })).toMatch(/^apr_/);
-  expect(shown(undefined)).toBe("null");
+  expect(safeJson(undefined)).toBe("null");
 });
 
 it("runs nothing in a framework that was told of a yes which the owner did not give", async () => {
@@ -136,14 +136,14 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
   };
   expect(tool.needsApproval).toBe(true);
   const call = () => tool.execute(wipe.input, { toolCallId: "call_1" });
-  await expect(call()).rejects.toMatchObject({ name: "NotAnswered" });
+  await expect(call()).rejects.toMatchObject({ name: "NoAnswerError" });
   type Options = { name: string; execute: (...all: unknown[]) => Promise<string> };
   const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
   expect(agents.needsApproval).toBe(true);
   const details = { toolCall: { callId: "call_1", arguments: JSON.stringify(wipe.input) } };
   // A schema may add to what the model wrote, which is what was asked about.
   await expect(agents.execute({ ...wipe.input, force: false }, undefined, details)).rejects.toMatchObject({
-    name: "NotAnswered",
+    name: "NoAnswerError",
   });
   const given = { hook_event_name: "PreToolUse", tool_name: "wipe", tool_input: wipe.input, tool_use_id: "call_1" };
   const denied = { permissionDecision: "deny", permissionDecisionReason: "The owner has not answered in time" };
@@ -154,7 +154,7 @@ it("runs nothing in a framework that was told of a yes which the owner did not g
     { type: "tool-approval-request", approvalId: "1", toolCallId: "call_1" },
   ];
   const messages = [{ role: "assistant", content: asked }];
-  await expect(answers(gate, messages)).rejects.toMatchObject({ name: "NotAnswered" });
+  await expect(answers(gate, messages)).rejects.toMatchObject({ name: "NoAnswerError" });
   await answerApproval(owner, await gate.submit(wipe), { kind: "option", optionId: "reject" });
   const response = { type: "tool-approval-response", approvalId: "1", approved: false, reason: expect.any(String) };
   const message = await answers(start(), messages);
@@ -179,7 +179,7 @@ it("suspends an agent of Mastra at a call before anybody is asked, and runs what
   expect((await countersign.approvals.list()).data).toEqual([]);
 
   const resumed = { ...agent, resumeData: { approved: true }, suspendPayload: call };
-  await expect(tool.execute({}, { agent: resumed })).rejects.toMatchObject({ name: "NotAnswered" });
+  await expect(tool.execute({}, { agent: resumed })).rejects.toMatchObject({ name: "NoAnswerError" });
   const other = { ...resumed, suspendPayload: { ...wipe, input: { path: "/" } } };
   await expect(tool.execute(wipe.input, { agent: other })).rejects.toMatchObject({ status: 422 });
   await expect(tool.execute(wipe.input, {})).rejects.toThrow("needs an id");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { knownWords } from "@/lib/text/growing";
+import { knownWords } from "@/lib/text/extensible-enum";
 
 export type Json = Record<string, unknown>;
 type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: string } & Json;

@@ -1,6 +1,6 @@
-import { knownGrant } from "@/lib/access/known-grants";
+import { cachedGrant } from "@/lib/access/grant-cache";
 import type { AppActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { tooMany } from "@/lib/errors";
 
 type Bucket = { tokens: number; at: number };
@@ -16,7 +16,7 @@ const most = 50_000;
 /** @throws {AppError} 429 when the grant behind this token has used up its burst */
 export function checkRate(app: AppActor): void {
   if (env().rateLimit === 0) return;
-  const grant = knownGrant(app);
+  const grant = cachedGrant(app);
   const bucket = grant === undefined ? undefined : refilled(grant);
   if (bucket && bucket.tokens < 1) throw tooMany("Too many requests", (1 - bucket.tokens) / env().rateLimit);
 }

@@ -11,7 +11,11 @@ const nameOf = ({ tokenHash }: AppActor, id: string | number) => `${tokenHash.to
  * request: nothing but token and number ties the two together. Two clients with one token may use the same number, so what is
  * cancelled so only ends its waiting and is answered as it stands; who still listens asks on.
  */
-export async function whileWanted<T>(app: AppActor, call: Call, work: (left: AbortSignal) => Promise<T>): Promise<T> {
+export async function runCancellable<T>(
+  app: AppActor,
+  call: Call,
+  work: (left: AbortSignal) => Promise<T>,
+): Promise<T> {
   const name = nameOf(app, call.id);
   const end = new AbortController();
   const same = calls.get(name) ?? new Set();

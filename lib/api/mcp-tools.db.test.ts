@@ -1,8 +1,8 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
-import { deadToken, keyReused } from "@/lib/errors";
+import { db } from "@/lib/database/db";
+import { idempotencyKeyReused, invalidToken } from "@/lib/errors";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
@@ -95,7 +95,7 @@ describe.each(revisions)("an agent with a client of %s", (revision) => {
     await asked();
     await somebodyWaits();
     await revokeGrant(owner, app.clientId);
-    expect(await answer).toMatchObject({ text: `Unauthorized\n${deadToken().why}`, isError: true });
+    expect(await answer).toMatchObject({ text: `Unauthorized\n${invalidToken().why}`, isError: true });
     await nobodyWaits();
     await client.close().catch(() => {});
   });
@@ -229,7 +229,7 @@ describe("asking once", () => {
       expect(again.data).toMatchObject({ id: data.id, status: "resolved" });
     }
     const wrong = await client.call("ask_owner", { ...keyed, question: "Ship build 419?" });
-    expect(wrong).toMatchObject({ text: keyReused().message, isError: true });
+    expect(wrong).toMatchObject({ text: idempotencyKeyReused().message, isError: true });
     expect(await everAsked()).toBe(1);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
@@ -138,7 +138,7 @@ it("says in words what is wrong with a call, and offers nothing that was not all
   await expect(client.call("notify_owner", { title: "x" })).rejects.toThrow(
     "Needs notifications:write; this token has ",
   );
-  await takeBackScope(party.owner, party.app.clientId, "approvals:write");
+  await revokeScope(party.owner, party.app.clientId, "approvals:write");
   expect((await client.tools()).map(({ name }) => name)).not.toContain("ask_owner");
   await client.close();
 });

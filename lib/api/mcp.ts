@@ -1,26 +1,26 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import { grantedScopes } from "@/lib/access/admission";
-import { bearerChallenge } from "@/lib/access/challenge";
+import { grantedScopes } from "@/lib/access/authorization";
+import { bearerChallenge } from "@/lib/access/bearer-challenge";
 import type { AppActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { reportError } from "@/lib/error-reporting";
 import { AppError, asAppError, lacksScope } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { cors, preflight } from "@/lib/net/cors";
-import { explain } from "@/lib/outage";
-import { handled, handling } from "@/lib/request-context";
-import { noteRefusal } from "@/lib/traffic/refused";
+import { currentRequest, withRequest } from "@/lib/request-context";
+import { recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { noteRequest } from "@/lib/traffic/request-log";
-import { touch } from "@/lib/traffic/usage";
+import { recordUsage } from "@/lib/traffic/usage";
 import packageJson from "@/package.json" with { type: "json" };
 import { appFromHeader } from "./bearer";
 import { bodyLimit } from "./call";
-import { handledAs, lacks } from "./endpoint";
+import { isDnsRebinding } from "./dns-rebinding";
+import { missingScope, routeContext } from "./endpoint";
 import { checkRate, countRequest } from "./limits";
-import { cancel, whileWanted } from "./mcp-cancel";
-import { isRebound } from "./rebinding";
+import { cancel, runCancellable } from "./mcp-cancel";
 import { newRequestId } from "./request-id";
 import { callTool, type Exchange } from "./tool-calls";
-import { type Tool, tools, toolsAskedFor, toolsFor } from "./tools";
+import { requestedTools, type Tool, tools, toolsFor } from "./tools";
 
 /** The service's own; the interface's is in its description. */
 const { version } = packageJson;
@@ -30,23 +30,23 @@ const { version } = packageJson;
  * before. It takes tokens made for it (RFC 8707) and lists what their scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
-  if (isRebound(request)) return dressed(refused(403, "Only for this computer, as PUBLIC_URL says"));
+  if (isDnsRebinding(request)) return dressed(refused(403, "Only for this computer, as PUBLIC_URL says"));
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
   let app: AppActor | undefined;
   try {
     app = appFromHeader(request.headers.get("authorization") ?? undefined, null, "mcp");
-    const about = handled();
+    const about = currentRequest();
     if (about) about.app = app;
     checkRate(app);
     const scopes = await grantedScopes(app);
     const limits = countRequest(app);
-    const more = toolsAskedFor(new URL(request.url).searchParams.get("tools"));
+    const more = requestedTools(new URL(request.url).searchParams.get("tools"));
     const extra: Caller = { app, more, sent: { calls: 0 } };
     const authInfo = { token: "", clientId: app.admitted?.appId ?? "", scopes, extra };
     return dressed(await (await handler()).fetch(request, { authInfo }), limits);
   } catch (error) {
-    const known = explain(error, "an MCP request failed");
+    const known = reportError(error, "an MCP request failed");
     const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
     if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
     const challenge = known && bearerChallenge(known, "mcp");
@@ -111,7 +111,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
       void mcpReq
         .notify({ method: "notifications/progress", params: { progressToken, progress, total, message } })
         .catch(() => {});
-    return whileWanted(app, mcpReq, (leaving) =>
+    return runCancellable(app, mcpReq, (leaving) =>
       call(tool, app, params.arguments ?? {}, scopes.includes("approvals:read"), {
         leaving,
         ...(progressToken !== undefined && { progress }),
@@ -145,18 +145,18 @@ async function call(
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
   const asked = { method: "MCP", path: name, began: performance.now() };
   try {
-    const about = handled();
+    const about = currentRequest();
     if (about) about.app = app;
     const work = () => callTool(tool, app, input, mayRead, exchange);
     const { text, data, warnings } = await (about
-      ? handling({ ...about, ...handledAs(op), route: `MCP ${name}`, app }, work)
+      ? withRequest({ ...about, ...routeContext(op), route: `MCP ${name}`, app }, work)
       : work());
-    if (app.admitted) touch(app.admitted.grantId, op.scope, app.tokenHash);
+    if (app.admitted) recordUsage(app.admitted.grantId, op.scope, app.tokenHash);
     note(app, { ...asked, status: op.status ?? 200, warnings });
     return { ...said(text), structuredContent: data };
   } catch (error) {
-    const known = explain(error, "an MCP tool failed");
-    if (known) noteRefusal(app, known.status, op.id, known.status === 403 ? lacks(known) : undefined);
+    const known = reportError(error, "an MCP tool failed");
+    if (known) recordDeniedRequest(app, known.status, op.id, known.status === 403 ? missingScope(known) : undefined);
     note(app, { ...asked, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     return said([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);

@@ -24,9 +24,9 @@ test("every operation is described with its scope, its success and its failures"
 
 test("every request, reply, parameter of a path and refusal has an example, which its own schema takes", () => {
   for (const op of operations) {
-    const { body, gives } = op.example;
+    const { body, response } = op.example;
     if (op.method === "POST") expect((op.body ?? op.input).safeParse(body).error, op.id).toBeUndefined();
-    expect(op.output.safeParse(gives).error, op.id).toBeUndefined();
+    expect(op.output.safeParse(response).error, op.id).toBeUndefined();
     if (op.waits) expect(op.waits.output.safeParse(op.waits.gives).error, op.id).toBeUndefined();
   }
   const inWords = JSON.parse(openapiText(), (_, value) => {

@@ -1,4 +1,4 @@
-import { deadToken, forbidden, keyReused, tooLarge } from "@/lib/errors";
+import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
 import type { Operation } from "@/lib/operation";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { bodyLimit } from "./call";
@@ -23,7 +23,7 @@ export const reasons: Record<number, string> = {
 
 const said: Record<number, object> = {
   400: { error: "Bad request", details: [{ path: "options.0.label", message: "Required" }] },
-  401: { error: "Unauthorized", details: [{ path: "", message: deadToken().why }] },
+  401: { error: "Unauthorized", details: [{ path: "", message: invalidToken().why }] },
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
@@ -31,7 +31,7 @@ const said: Record<number, object> = {
       "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
   },
   413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
-  422: { error: keyReused().message },
+  422: { error: idempotencyKeyReused().message },
   429: { error: "Too many requests" },
   503: { error: "Service unavailable" },
 };
@@ -195,7 +195,9 @@ const headers = {
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
   if (op.waits) resolve(schema, schemas).dependentSchemas = { status: toSchema(op.waits.output, "output", schemas) };
-  const { content } = op.waits ? either(schema, op.example.gives, op.waits.gives) : json(schema, op.example.gives);
+  const { content } = op.waits
+    ? either(schema, op.example.response, op.waits.gives)
+    : json(schema, op.example.response);
   const stream = op.streams && { "text/event-stream": { schema: { type: "string" } } };
   const links = linksFrom(op);
   return {

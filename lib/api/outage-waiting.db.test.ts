@@ -1,7 +1,7 @@
 import http from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { closeDb, disconnect, pool } from "@/lib/db";
-import { drainHub } from "@/lib/events/hub";
+import { closeDb, disconnect, pool } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
 import { watchers } from "@/lib/events/watch";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
@@ -20,7 +20,7 @@ const { ask, port } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 
 afterAll(async () => {
-  await drainHub();
+  await closePubsub();
   await closeDb();
   await end();
 });

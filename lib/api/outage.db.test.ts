@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { batches } from "@/lib/access/together";
-import { closeDb, disconnect, pool } from "@/lib/db";
+import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { databaseLimits } from "@/lib/net/database-limits";
 import { start, stop } from "@/lib/postgres/instance";
 import { migrate } from "@/lib/postgres/migrations";
+import { batchMode } from "@/lib/requests/batched-statement";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
@@ -119,13 +119,13 @@ test("X9 a lock on one table takes down what needs that table, within the time-o
   const push = () =>
     ask("POST", "/api/notifications", { token: able.token, body: { title: "Built", body: "418", type: "build.done" } });
   const { max = 0 } = pool().options;
-  const { connectionWait, statement } = databaseLimits();
-  expect(connectionWait + statement).toBeLessThanOrEqual(3500);
+  const { appAcquireTimeoutMs, statement } = databaseLimits();
+  expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
   // As in a service that has been busy, every connection is made.
-  batches.are = "of one";
+  batchMode.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));
-  batches.are = "as they come";
+  batchMode.are = "as they come";
   expect(pool().totalCount).toBe(max);
   const holder = await another();
   await holder.query("BEGIN");

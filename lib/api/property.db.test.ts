@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { startFront } from "@/lib/testing/api";
 import { codePoints } from "@/lib/testing/code-points";
 import { anAppWith } from "@/lib/testing/factories";

@@ -1,6 +1,6 @@
 import { type Scope, scopeNames, scopes, sensitiveScopes, usualScopes } from "@/lib/scopes";
-import { knownWords } from "@/lib/text/growing";
-import { type Narrowing, narrowings } from "./narrower";
+import { knownWords } from "@/lib/text/extensible-enum";
+import { type InputRestriction, inputRestrictions } from "./input-restrictions";
 import { openapi, reasons } from "./openapi";
 import { operations } from "./registry";
 
@@ -37,7 +37,7 @@ export type Reference = {
   scopes: ScopeEntry[];
   errors: ErrorEntry[];
   /** Where the service takes less than the interface leaves open. */
-  narrower: Narrowing[];
+  narrower: InputRestriction[];
 };
 
 /**
@@ -55,7 +55,7 @@ export function reference(baseUrl: string): Reference {
   return {
     baseUrl,
     endpoints,
-    narrower: narrowings(endpoints),
+    narrower: inputRestrictions(endpoints),
     scopes: scopeNames.map((scope) => ({
       scope,
       ...scopes[scope],

@@ -1,32 +1,33 @@
 import { tooLarge } from "@/lib/errors";
-import { streamed } from "@/lib/text/stream";
-import { bodyLimit, type Call, type OperationReply } from "./call";
-import { answer, dress } from "./endpoint";
-import { methodHint, pathHint } from "./refusals/missed-path";
-import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./refusals/refusals";
+import { toReadableStream } from "@/lib/text/stream";
+import { bodyLimit, type OperationRequest, type OperationResponse } from "./call";
+import { handleRequest, withCommonHeaders } from "./endpoint";
+import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/error-responses";
+import { methodHint, pathHint } from "./errors/missed-path";
 import { matchPath, operationsAt } from "./registry";
 
 /** What is answered at a path below `/api`: by the operation that is there, by 405 with `Allow`, by 204 for OPTIONS, or by 404. */
-export async function serve(path: string, call: Call): Promise<OperationReply> {
+export async function serve(path: string, call: OperationRequest): Promise<OperationResponse> {
   const match = matchPath(path);
-  if (!match && isPreflight(call.method, call.header("access-control-request-method"))) return dress(preflight([]));
-  if (!match) return dress(unknownPath(pathHint(path)));
+  if (!match && isPreflight(call.method, call.header("access-control-request-method")))
+    return withCommonHeaders(preflight([]));
+  if (!match) return withCommonHeaders(unknownPath(pathHint(path)));
   const here = operationsAt(match.path);
   const op = here.find(({ method }) => method === call.method);
-  if (op) return answer(op, Object.assign(call, { params: match.params }));
+  if (op) return handleRequest(op, Object.assign(call, { params: match.params }));
   const allowed = here.map(({ method }) => method);
-  if (call.method === "OPTIONS") return dress(preflight(allowed));
-  return dress(methodNotAllowed(allowed, methodHint(call.method, match.path, allowed.join(" and "))));
+  if (call.method === "OPTIONS") return withCommonHeaders(preflight(allowed));
+  return withCommonHeaders(methodNotAllowed(allowed, methodHint(call.method, match.path, allowed.join(" and "))));
 }
 
 /** Every operation behind one route file, for `next dev` and for hosts that run Next without our front. */
 export const serveRequest = async (request: Request): Promise<Response> =>
   toResponse(await serve(new URL(request.url).pathname, toCall(request)));
 
-export const toResponse = ({ status, headers, body, stream }: OperationReply): Response =>
-  new Response(stream ? streamed(stream) : status === 204 ? null : body, { status, headers });
+export const toResponse = ({ status, headers, body, stream }: OperationResponse): Response =>
+  new Response(stream ? toReadableStream(stream) : status === 204 ? null : body, { status, headers });
 
-const toCall = (request: Request): Call => ({
+const toCall = (request: Request): OperationRequest => ({
   method: request.method === "HEAD" ? "GET" : request.method,
   query: new URL(request.url).search.slice(1),
   params: {},

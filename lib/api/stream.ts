@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import type { Operation, Streams } from "@/lib/operation";
-import { type Call, type OperationReply, readInput } from "./call";
-import { readFor } from "./perform";
+import { type OperationRequest, type OperationResponse, readInput } from "./call";
+import { readInputFor } from "./run-operation";
 
 const kind = "text/event-stream";
 
@@ -21,8 +21,13 @@ function readRange(text: string): { name: string; quality: number } {
 }
 
 /** The reply of an operation as a stream. @throws {AppError} what would be refused of the operation itself; 429 */
-export async function openStream(op: Operation, streams: Streams, app: AppActor, call: Call): Promise<OperationReply> {
-  const input = await readFor(op, app, () => readInput(call));
+export async function openStream(
+  op: Operation,
+  streams: Streams,
+  app: AppActor,
+  call: OperationRequest,
+): Promise<OperationResponse> {
+  const input = await readInputFor(op, app, () => readInput(call));
   const stream = await streams.run(app, input, call.header("last-event-id"), () => call.leaving());
   const headers = { "content-type": kind, "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
   return { status: 200, headers, body: "", stream };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 
@@ -36,7 +36,7 @@ it.each([
   const { owner, clientId, token } = await anAppWith("approvals:read", "approvals:write");
   const running = readers(token);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  await (what === "a scope" ? takeBackScope(owner, clientId, "approvals:read") : revokeGrant(owner, clientId));
+  await (what === "a scope" ? revokeScope(owner, clientId, "approvals:read") : revokeGrant(owner, clientId));
   running.since();
   await expect.poll(running.later).toBeGreaterThan(20);
   const later = await running.end();

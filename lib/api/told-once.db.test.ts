@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
-import { beginning, eventId } from "@/lib/event-feed/cursor";
+import { db } from "@/lib/database/db";
+import { eventId, startOfLog } from "@/lib/event-feed/cursor";
 import { watchers } from "@/lib/events/watch";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answers";
@@ -76,7 +76,7 @@ const doors: [string, Door][] = [
 async function readStream({ token }: Agent) {
   const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
   const stop = new AbortController();
-  const url = `http://127.0.0.1:${port}/api/events?after=${eventId(beginning)}`;
+  const url = `http://127.0.0.1:${port}/api/events?after=${eventId(startOfLog)}`;
   const { body } = await fetch(url, { headers, signal: stop.signal });
   let said = "";
   for await (const piece of body ?? []) {

@@ -1,14 +1,14 @@
-import { once } from "@/lib/access/idempotency";
 import type { AppActor } from "@/lib/actor";
-import { askOnce, type Taking, takeAnswer } from "@/lib/approvals/asked-before";
+import { type ClaimResult, claimAnswer, submitDeduplicated } from "@/lib/approvals/deduplication";
 import { submitApproval } from "@/lib/approvals/operations";
 import { canonicalJson } from "@/lib/client/canonical";
 import { asAppError } from "@/lib/errors";
-import { Wire } from "@/lib/operation";
+import { RawJson } from "@/lib/operation";
+import { runIdempotent } from "@/lib/requests/idempotency";
 import { withoutNulls } from "@/lib/text/validate";
-import { check, perform } from "./perform";
-import { alreadyAnswered, answerUsedElsewhere, nextFor, type ToolApproval } from "./tool-words";
-import { longestWait, silentWait, type Tool, usualWait } from "./tools";
+import { parseInput, runOperation } from "./run-operation";
+import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./tool-messages";
+import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./tools";
 
 /** The call as it goes on at the client. */
 export type Exchange = {
@@ -40,33 +40,35 @@ export async function callTool(
   if (tool.waitsFor === "answer") return (tool.op.waits ? ask : checkApproval)(tool, app, asking);
   const asked = own.waitSeconds ? { ...input, wait: own.waitSeconds } : input;
   const leaving = () => exchange.leaving;
-  const make = () => perform(tool.op, app, () => asked, leaving);
+  const make = () => runOperation(tool.op, app, () => asked, leaving);
   if (own.key === undefined) return asIs(await make());
-  const { text, warnings } = await once(app, tool.op.id, own.key, bytesOf(input), async () => {
+  const { text, warnings } = await runIdempotent(app, tool.op.id, own.key, bytesOf(input), async () => {
     const { text, warnings } = await make();
     return { status: tool.op.status ?? 200, text, warnings };
   });
-  return asIs(new Wire(text, undefined, warnings));
+  return asIs(new RawJson(text, undefined, warnings));
 }
 
 type Own = { key?: string; waitSeconds?: number };
 type Asking = { own: Own; input: Record<string, unknown>; mayRead: boolean; exchange: Exchange };
 
-const asIs = ({ text, warnings }: Wire): Done => ({ text, data: JSON.parse(text), warnings });
+const asIs = ({ text, warnings }: RawJson): Done => ({ text, data: JSON.parse(text), warnings });
 
 async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange }: Asking): Promise<Done> {
-  const submit = async () => JSON.parse((await perform(op, app, () => input)).text) as { id: string };
+  const submit = async () => JSON.parse((await runOperation(op, app, () => input)).text) as { id: string };
   const { id, before } =
-    own.key === undefined ? await askOnce(app, input, submit) : await askWithKey(app, op.id, own.key, input, submit);
+    own.key === undefined
+      ? await submitDeduplicated(app, input, submit)
+      : await askWithKey(app, op.id, own.key, input, submit);
   const asked: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
   const told = mayRead ? await waitUnlessGone(app, asked, own, exchange) : asked;
   // What has a key is one question by its caller's word, and is answered alike each time.
   const once = own.key === undefined && told.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
-    return withNext(answerUsedElsewhere, { id, status: "resolved" });
+    return withNext(answerAlreadyClaimed, { id, status: "resolved" });
   const again = before ? "You already asked this; it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
-  return withNext(again + nextFor(told), { ...news });
+  return withNext(again + nextStepFor(told), { ...news });
 }
 
 async function askWithKey(
@@ -77,7 +79,7 @@ async function askWithKey(
   submit: () => Promise<{ id: string }>,
 ) {
   const work = async () => ({ status: 201, text: JSON.stringify(await submit()) });
-  const { text, replayed } = await once(app, operation, key, bytesOf(input), work);
+  const { text, replayed } = await runIdempotent(app, operation, key, bytesOf(input), work);
   return { ...(JSON.parse(text) as { id: string }), before: replayed };
 }
 
@@ -94,17 +96,17 @@ async function waitUnlessGone(app: AppActor, asked: ToolApproval, own: Own, exch
 }
 
 async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange }: Asking): Promise<Done> {
-  const { text } = await perform(op, app, () => input);
+  const { text } = await runOperation(op, app, () => input);
   const now = { id: String(input.id), ...(JSON.parse(text) as Partial<ToolApproval>) };
   const settled = now.status === "resolved" || now.deadlinePassed;
   const told = settled ? now : await waitFor(app, now.id, own, exchange);
   const again = told.resolution?.resolvedBy === "owner" && (await take(app, now.id, exchange)) === "again";
-  return withNext(nextFor(told) + (again ? ` ${alreadyAnswered}` : ""), told);
+  return withNext(nextStepFor(told) + (again ? ` ${alreadyAnswered}` : ""), told);
 }
 
 /** Whether this call is the one to go on by an answer; a call that was cut off takes none. */
-const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<Taking> =>
-  leaving.aborted ? "unknown" : takeAnswer({ ...app, needs: null }, id);
+const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<ClaimResult> =>
+  leaving.aborted ? "unknown" : claimAnswer({ ...app, needs: null }, id);
 
 const withNext = (next: string, data: Record<string, unknown>): Done => ({
   text: next,
@@ -114,7 +116,7 @@ const withNext = (next: string, data: Record<string, unknown>): Done => ({
 
 /** The approval, once it is answered or the time is up. */
 async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToolApproval> {
-  const seconds = Math.min(own.waitSeconds ?? usualWait, progress ? longestWait : silentWait);
+  const seconds = Math.min(own.waitSeconds ?? defaultWait, progress ? maxWait : maxWaitWithoutProgress);
   const began = performance.now();
   const tell = () =>
     progress?.(Math.round((performance.now() - began) / 1000), seconds, `Waiting for the owner to answer ${id}`);
@@ -134,9 +136,9 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
   // What stands for nothing is no part of what a key, or the same question asked again, stands for; nor is how it was said.
-  const input = withoutNulls(op.input, op.tool?.also?.meant(others) ?? others);
-  check(op.input, input, { also: names });
-  return { own: check(own, Object.fromEntries(mine)) as Own, input };
+  const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
+  parseInput(op.input, input, { also: names });
+  return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };
 }
 
 const bytesOf = (input: Record<string, unknown>) => Buffer.from(canonicalJson(input));

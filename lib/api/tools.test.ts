@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scopeNames, usualScopes } from "@/lib/scopes";
-import { tools, toolsAskedFor, toolsFor } from "./tools";
+import { requestedTools, tools, toolsFor } from "./tools";
 
 type Schema = {
   description?: string;
@@ -11,7 +11,7 @@ type Schema = {
   $defs?: Record<string, Schema>;
 } & Record<string, unknown>;
 
-const all = toolsAskedFor("all");
+const all = requestedTools("all");
 const listed = toolsFor(scopeNames, all);
 const named = (name: string, scopes: readonly string[] = scopeNames) =>
   toolsFor(scopes, all).find((it) => it.name === name);

@@ -1,9 +1,9 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { badRequest } from "@/lib/errors";
-import type { Operation, ToolWords } from "@/lib/operation";
+import type { Operation, ToolDescription } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
-import { knownWords } from "@/lib/text/growing";
+import { knownWords } from "@/lib/text/extensible-enum";
 import { patterns } from "@/lib/text/text";
 import { type Json, meaningless } from "./json-schema";
 import { operations } from "./registry";
@@ -22,7 +22,7 @@ export type Tool = {
   /** Arguments that are of no use without another scope than the tool's own. */
   needs: Partial<Record<string, Scope>>;
   /** What a call may wait for. */
-  waitsFor: ToolWords["waitsFor"];
+  waitsFor: ToolDescription["waitsFor"];
 };
 type JsonObject = McpTool["inputSchema"];
 
@@ -37,17 +37,17 @@ const key = z
   );
 
 /** Most seconds that one call waits, and how many where nothing is said: less than the minute after which clients give up. */
-export const longestWait = 300;
-export const usualWait = 45;
+export const maxWait = 300;
+export const defaultWait = 45;
 /** Most seconds without a sign of progress, below the minute after which clients give up. */
-export const silentWait = 50;
+export const maxWaitWithoutProgress = 50;
 const atMost = (most: number) => z.int().min(0).max(most).optional();
 const waitSeconds = {
-  answer: atMost(longestWait).describe(
-    `Seconds to wait for the answer: 0 to ${longestWait}, ${usualWait} by default. More than 50 only for clients that ask for progress.`,
+  answer: atMost(maxWait).describe(
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. More than 50 only for clients that ask for progress.`,
   ),
-  events: atMost(silentWait).describe(
-    `Seconds to wait while there is nothing to read: 0 to ${silentWait}, 0 by default.`,
+  events: atMost(maxWaitWithoutProgress).describe(
+    `Seconds to wait while there is nothing to read: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
   ),
 };
 
@@ -73,7 +73,7 @@ let made: readonly Tool[] | undefined;
 export const tools = (): readonly Tool[] => (made ??= operations.map(asTool));
 
 function asTool(op: Operation): Tool {
-  const { name, title, description, decides = false, waitsFor, needs, also } = op.tool ?? plain(op);
+  const { name, title, description, destructive = false, waitsFor, needs, aliases } = op.tool ?? plain(op);
   const asks = waitsFor === "answer" && op.waits !== undefined;
   const own = z.strictObject({
     ...(waitsFor && { waitSeconds: waitSeconds[waitsFor] }),
@@ -84,8 +84,8 @@ function asTool(op: Operation): Tool {
   const reads = op.method === "GET";
   const hints = {
     readOnlyHint: reads,
-    destructiveHint: decides,
-    idempotentHint: reads || decides,
+    destructiveHint: destructive,
+    idempotentHint: reads || destructive,
     openWorldHint: false,
   };
   return {
@@ -98,7 +98,10 @@ function asTool(op: Operation): Tool {
     waitsFor,
     // A query is described as what it means; it may also arrive as text.
     inputSchema: joined(
-      without(objectSchema(z.strictObject({ ...op.input.shape, ...also?.fields }), "output"), waitsFor ? ["wait"] : []),
+      without(
+        objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"),
+        waitsFor ? ["wait"] : [],
+      ),
       objectSchema(own, "input"),
     ),
     outputSchema: joined(
@@ -113,7 +116,7 @@ function asTool(op: Operation): Tool {
  * Which tools a client asks for besides the usual ones: `tools` of its address, `all` or names.
  * @throws {AppError} 400 naming what is no tool
  */
-export function toolsAskedFor(said: string | null): ReadonlySet<string> {
+export function requestedTools(said: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
   const asked = said === "all" ? names : (said ?? "").split(",").filter(Boolean);
   const unknown = asked.find((name) => !names.includes(name));
@@ -137,7 +140,7 @@ export const toolsFor = (scopes: readonly string[], asked: ReadonlySet<string>):
     });
 
 /** `listApprovals` → `list_approvals`. */
-const plain = (op: Operation): ToolWords => ({
+const plain = (op: Operation): ToolDescription => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   title: op.summary,
   description: op.description ?? op.summary,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerForm, AskBackForm, TogetherForm } from "./answer-form";
+import { AnswerForm, BatchAnswerForm, ClarificationForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 
@@ -40,7 +40,7 @@ test("what cannot be an answer says why, at its field", () => {
 
 test("a note for several is read as a note for one", () => {
   const together = (note: string) =>
-    TogetherForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
+    BatchAnswerForm.safeParse({ ids: ["apr_1", "apr_2"], seen: ["one", "two"], optionId: "yes", note });
   expect(together("a\r\nb").data).toEqual({
     several: [
       { id: "apr_1", seen: "one" },
@@ -53,13 +53,13 @@ test("a note for several is read as a note for one", () => {
     path: ["note"],
     message: "Must not contain bidirectional overrides",
   });
-  expect(TogetherForm.safeParse({ ids: [], seen: [], optionId: "yes" }).error?.issues[0]?.message).toBe(
+  expect(BatchAnswerForm.safeParse({ ids: [], seen: [], optionId: "yes" }).error?.issues[0]?.message).toBe(
     "Select a question first",
   );
 });
 
 test("a question to the app keeps its lines, and says why it is none", () => {
-  const asked = (question: string) => AskBackForm.safeParse({ id: "apr_1", question });
+  const asked = (question: string) => ClarificationForm.safeParse({ id: "apr_1", question });
   expect(asked("Which\r\nbuild?").data).toEqual({ id: "apr_1", text: "Which\nbuild?" });
   const problem = (question: string) => asked(question).error?.issues[0]?.message;
   expect(problem(" \r\n ")).toBe("Write your question first");
@@ -73,9 +73,9 @@ test("a form that does not say what was seen is none, for one question and for s
   for (const form of [
     AnswerForm.safeParse({ id: "apr_1", optionId: "yes" }),
     AnswerForm.safeParse({ id: "apr_1", seen: "", optionId: "yes" }),
-    TogetherForm.safeParse({ ids, seen: [], optionId: "yes" }),
-    TogetherForm.safeParse({ ids, seen: ["one"], optionId: "yes" }),
-    TogetherForm.safeParse({ ids, seen: ["one", ""], optionId: "yes" }),
+    BatchAnswerForm.safeParse({ ids, seen: [], optionId: "yes" }),
+    BatchAnswerForm.safeParse({ ids, seen: ["one"], optionId: "yes" }),
+    BatchAnswerForm.safeParse({ ids, seen: ["one", ""], optionId: "yes" }),
   ])
     expect(form.error?.issues[0]).toMatchObject(problem);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { problem } from "@/lib/problems";
-import { mostTogether } from "./answering";
+import { validationMessage } from "@/lib/text/validation-messages";
+import { maxBatchAnswers } from "./answer";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
 
@@ -12,7 +12,9 @@ const typed = z
   .optional();
 
 /** The questions that something is done with. */
-export const Several = z.object({ ids: z.array(z.string()).min(1, "Select a question first").max(mostTogether) });
+export const ApprovalIds = z.object({
+  ids: z.array(z.string()).min(1, "Select a question first").max(maxBatchAnswers),
+});
 
 /** What the form was made for: the hash of the question as it was shown. Pages from before there were any do not have it. */
 const seen = z
@@ -40,7 +42,7 @@ export const AnswerForm = z
   });
 
 /** The form that gives several questions one of their options, and a note. `seen` has one of each of `ids`, in their order. */
-export const TogetherForm = Several.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
+export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
   .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Open it again, then answer.")
   .transform(({ ids, seen, optionId, note }, context) => {
     const answer = readAnswer({ kind: "option", optionId, ...(note !== undefined && { note }) }, context);
@@ -49,7 +51,7 @@ export const TogetherForm = Several.extend({ seen: z.array(seen), optionId: z.st
 
 /** What the fields say, as an answer; where they are none, the first reason is put down at its field. */
 function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {
-  const answer = Answer.safeParse(given, { error: problem });
+  const answer = Answer.safeParse(given, { error: validationMessage });
   if (answer.success) return answer.data;
   const [issue] = answer.error.issues;
   const field = issue?.path[0];
@@ -60,11 +62,13 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
 }
 
 /** The form in which the owner asks back. */
-export const AskBackForm = z.object({ id: z.string(), question: typed }).transform(({ id, question }, context) => {
-  const read = askedBack.safeParse(question ?? "", { error: problem });
-  if (read.success) return { id, text: read.data };
-  const message =
-    question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");
-  context.addIssue({ code: "custom", path: ["question"], message });
-  return z.NEVER;
-});
+export const ClarificationForm = z
+  .object({ id: z.string(), question: typed })
+  .transform(({ id, question }, context) => {
+    const read = askedBack.safeParse(question ?? "", { error: validationMessage });
+    if (read.success) return { id, text: read.data };
+    const message =
+      question === undefined ? "Write your question first" : (read.error.issues[0]?.message ?? "Not a question");
+    context.addIssue({ code: "custom", path: ["question"], message });
+    return z.NEVER;
+  });

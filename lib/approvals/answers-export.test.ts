@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { answersAsCsv, answersAsJsonLines, answersHeader } from "./answers-export";
-import type { OwnedApproval } from "./owned";
+import type { OwnerApproval } from "./owner-view";
 
-const approval = (more: Partial<OwnedApproval>): OwnedApproval => ({
+const approval = (more: Partial<OwnerApproval>): OwnerApproval => ({
   _id: "apr_1",
   _creationTime: 0,
   clientId: "app_1",

@@ -1,8 +1,8 @@
 import { csvLine } from "@/lib/text/csv";
-import type { OwnedApproval } from "./owned";
+import type { OwnerApproval } from "./owner-view";
 
 /** One answer as a line of a file: flat, in text, with times in ISO 8601 (UTC). */
-function row(approval: OwnedApproval) {
+function row(approval: OwnerApproval) {
   const { _id, _creationTime, clientId, app, question, options, resolution, triage, byDefault } = approval;
   const last = approval.outcomes.at(-1);
   const option = options.find(({ id }) => id === resolution?.optionId);
@@ -33,7 +33,7 @@ const texts = (said: { text: string }[]) => said.map(({ text }) => text).join("\
 const iso = (at: number) => new Date(at).toISOString();
 
 /** One JSON object a line (JSON Lines), with the options that there were. */
-export const answersAsJsonLines = (approvals: readonly OwnedApproval[]): string =>
+export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string =>
   approvals.map((approval) => `${JSON.stringify({ ...row(approval), options: approval.options })}\n`).join("");
 
 /** The names of the columns, for the first line. */
@@ -42,5 +42,5 @@ export const answersHeader = csvLine([
   ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk"],
 ]);
 
-export const answersAsCsv = (approvals: readonly OwnedApproval[]): string =>
+export const answersAsCsv = (approvals: readonly OwnerApproval[]): string =>
   approvals.map((approval) => csvLine(Object.values(row(approval)))).join("");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Approval } from "@/lib/approvals/schema";
-import { db } from "@/lib/db";
-import { subscribe } from "@/lib/events/hub";
+import { db } from "@/lib/database/db";
+import { subscribe } from "@/lib/events/pubsub";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";

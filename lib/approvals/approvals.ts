@@ -1,7 +1,6 @@
-import { lister, type Page, reader } from "@/lib/access/page";
-import { together } from "@/lib/access/together";
 import type { Actor, AppActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { empty, literal, sql } from "@/lib/database/sql";
 import {
   alreadyResolved,
   badRequest,
@@ -14,12 +13,13 @@ import {
 } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
-import type { Wire } from "@/lib/operation";
-import { empty, literal, sql } from "@/lib/sql";
+import type { RawJson } from "@/lib/operation";
+import { batchedStatement } from "@/lib/requests/batched-statement";
+import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
+import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./predicates";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
-import { hashOf, isMissed, isPassed, isWaiting } from "./terms";
 
 /**
  * Ask the owner to decide. Durable when it returns.
@@ -48,7 +48,7 @@ const margin = literal(512);
 type Made = { made: boolean; timely: boolean; entitled: boolean };
 
 type Submission = NewApproval & { id: string; ownerOnly: boolean; most: number | null; hash: string };
-const submit = together<Submission, Made>({
+const submit = batchedStatement<Submission, Made>({
   announces: true,
   fields: {
     id: "text",
@@ -87,23 +87,24 @@ const submit = together<Submission, Made>({
 const answersItself = "approvals:resolve";
 
 /** One approval that the app submitted. One whose deadline has passed is told as such, on time. @throws {AppError} 404 */
-export const getApproval = (app: AppActor, id: string): Promise<Wire> => settled(app, () => read(app, id));
+export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>
+  withDeadlinesSettled(app, () => read(app, id));
 
 /** What the app has submitted, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export function listApprovals(app: AppActor, filter: Page & { status?: Approval["status"] }): Promise<Wire> {
-  return settled(app, () => listed[filter.status ?? "all"](app, filter));
+export function listApprovals(app: AppActor, filter: PageParams & { status?: Approval["status"] }): Promise<RawJson> {
+  return withDeadlinesSettled(app, () => listed[filter.status ?? "all"](app, filter));
 }
 
 /**
  * What was read; where a deadline has passed and nobody wrote that down yet, it is written down first, so that no reader sees
  * pending what the default has decided.
  */
-async function settled(app: AppActor, read: () => Promise<Wire>): Promise<Wire> {
-  const wire = await read();
+async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>): Promise<RawJson> {
+  const approvalJson = await read();
   // Inside a text the quotation marks would be escaped.
-  if (!wire.text.includes('"deadlinePassed":true') || !app.admitted) return wire;
+  if (!approvalJson.text.includes('"deadlinePassed":true') || !app.admitted) return approvalJson;
   const done = await recordPassedDeadlines(app.admitted);
-  return done > 0 || wire.text.includes('"defaultOptionId":') ? read() : wire;
+  return done > 0 || approvalJson.text.includes('"defaultOptionId":') ? read() : approvalJson;
 }
 
 type Asked = { status: string | null; offered: boolean; late: boolean; other: boolean; closed: boolean } & Ended;
@@ -113,11 +114,16 @@ type Ended = { won: true; resolution: Resolution } | { won: false; resolution: R
  * What an owner answers by: the hash of the question as they saw it, whether they gave the answer before and it was held, and
  * whether rules answer in their place.
  */
-export type Seen = { contentHash?: string; held?: boolean; simulated?: boolean };
+export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 
 /** Answer it, or be told that somebody did. @throws as `decide`, and 409 where it is resolved already */
-export async function resolveApproval(actor: Actor, id: string, answer: Answer, seen: Seen = {}): Promise<void> {
-  const { won } = await decide(actor, id, answer, seen);
+export async function resolveApproval(
+  actor: Actor,
+  id: string,
+  answer: Answer,
+  seen: AnswerContext = {},
+): Promise<void> {
+  const { won } = await tryResolve(actor, id, answer, seen);
   if (!won) throw alreadyResolved();
 }
 
@@ -129,16 +135,16 @@ export async function resolveApproval(actor: Actor, id: string, answer: Answer, 
  * @throws {AppError} 404 out of reach; 403 an app where only the owner may; 409 too late, or not what the owner saw; 400 an
  *   option that was not offered
  */
-export async function decide(
+export async function tryResolve(
   actor: Actor,
   id: string,
   answer: Answer,
-  seen: Seen = {},
+  seen: AnswerContext = {},
 ): Promise<{ won: boolean; resolution: Resolution }> {
   const { contentHash, held = false, simulated = false } = seen;
   const given = { ...answer, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
   for (let look = 0; look < mostLooks; look++) {
-    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? resolve : resolve.alone)(
+    const { status, offered, late, other, closed, won, resolution } = await (look === 0 ? resolve : resolve.runAlone)(
       actor,
       given,
     );
@@ -157,7 +163,7 @@ export async function decide(
 const mostLooks = 5;
 
 type Given = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
-const resolve = together<Given, Asked>({
+const resolve = batchedStatement<Given, Asked>({
   announces: true,
   once: ({ id }) => id,
   fields: {
@@ -200,15 +206,15 @@ const reserved = sql`, reserved AS MATERIALIZED (
  * An approval as the wire has it. The database keeps the text of what was asked, which never changes, so that a list is bound
  * neither by JSON in Node nor by building it again in SQL. Who reads an answer was told it (`untold`), by that statement.
  */
-const wire = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
+const approvalJson = sql`a.wire || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '') || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
-  || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"' || ${hashOf} || '"' || CASE WHEN a.resolution IS NULL
-  THEN CASE WHEN ${isPassed} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
+  || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"' || ${contentHashOf} || '"' || CASE WHEN a.resolution IS NULL
+  THEN CASE WHEN ${isExpired} THEN ',"deadlinePassed":true' ELSE '' END || ',"status":"pending"}'
   ELSE ',"status":"resolved","resolution":' || a.resolution || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}' END`;
-const submitted = { from: sql`approval a`, item: wire };
-const read = reader("apr", submitted);
+const submitted = { from: sql`approval a`, item: approvalJson };
+const read = recordReader("apr", submitted);
 const listed = {
-  all: lister({ ...submitted, where: sql`true` }),
-  resolved: lister({ ...submitted, where: sql`a.status = 'resolved'` }),
-  pending: lister({ ...submitted, where: isWaiting, or: isMissed }),
+  all: pageReader({ ...submitted, where: sql`true` }),
+  resolved: pageReader({ ...submitted, where: sql`a.status = 'resolved'` }),
+  pending: pageReader({ ...submitted, where: isWaiting, or: isUnanswered }),
 };

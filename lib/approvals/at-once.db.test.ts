@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { alertOwners } from "@/lib/alerts/watch";
-import { disconnect, pool } from "@/lib/db";
+import { alertOwners } from "@/lib/alerts/dispatcher";
+import { disconnect, pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
@@ -10,10 +10,17 @@ import { anAppWith } from "@/lib/testing/factories";
 import { query } from "@/lib/testing/throwaway";
 import { submitApproval } from "./approvals";
 import { recordPassedDeadlines } from "./deadlines";
-import { commitDue, sendAnswersNow, undoAnswers } from "./held";
+import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
 import { addToApproval } from "./thread/additions";
-import { askBack } from "./thread/asking-back";
-import { bringBack, markSeen, markUnexpected, returnAsked, returnSnoozed, snoozeApprovals } from "./triage";
+import { askClarification } from "./thread/clarifications";
+import {
+  markSeen,
+  markUnexpected,
+  returnDueClarifications,
+  returnDueSnoozed,
+  snoozeApprovals,
+  unsnoozeApprovals,
+} from "./triage";
 
 const url = process.env.DATABASE_URL ?? "";
 const rounds = 25;
@@ -65,13 +72,13 @@ test("everything owners do, and chores and apps beside it, waits for nobody in a
   const acts: (() => Promise<unknown>)[] = [
     () => markSeen(owner, some(approvals), true),
     () => markSeen(owner, some(approvals), false),
-    () => bringBack(owner, some(approvals)),
+    () => unsnoozeApprovals(owner, some(approvals)),
     () => snoozeApprovals(owner, some(approvals), snooze),
     () => undoAnswers(owner, some(approvals)),
     () => answerTogether(owner, some(approvals).slice(0, 3), yes),
     () => answerApproval(owner, one(), yes),
     () => sendAnswersNow(owner, [one()]),
-    () => askBack(owner, one(), "Why?"),
+    () => askClarification(owner, one(), "Why?"),
     () => markUnexpected(owner, one(), "mute"),
     () => addToApproval({ ...app, needs: "approvals:write" }, one(), { text: "Because." }),
     ...["done", "back", "read", "unread", "snooze-60", "surface"].map(
@@ -79,9 +86,9 @@ test("everything owners do, and chores and apps beside it, waits for nobody in a
     ),
     () => triage(owner, { act: "read-all", ids: notifications.slice(-1) }),
     ...[
-      commitDue,
-      returnSnoozed,
-      returnAsked,
+      sendDueAnswers,
+      returnDueSnoozed,
+      returnDueClarifications,
       () => recordPassedDeadlines({ ownerId: owner.ownerId }),
       () => alertOwners([owner.ownerId]),
     ],

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { codePoints } from "@/lib/testing/code-points";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";

@@ -1,21 +1,21 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
-import { takeBackScope } from "@/lib/grants/take-back";
-import { readNews } from "@/lib/news/news";
+import { revokeScope } from "@/lib/grants/revoke-scope";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
-import { keepDeadlines, recordPassedDeadlines } from "./deadlines";
-import { findApprovals, findWaiting } from "./finding";
-import { commitDue } from "./held";
+import { recordPassedDeadlines, settleDueDeadlines } from "./deadlines";
+import { sendDueAnswers } from "./held-answers";
 import { countInbox, readApproval, recentEndings } from "./inbox";
 import type { Approval, NewApproval } from "./schema";
+import { searchApprovals, searchWaiting } from "./search";
 import { snoozeApprovals } from "./triage";
-import { waitForApproval } from "./waiting";
+import { waitForApproval } from "./wait";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 const hour = 3_600_000;
@@ -112,7 +112,7 @@ test("without a default it is told once that the deadline has passed, whoever lo
   await pass(id);
   await Promise.all([
     ...Array.from({ length: 10 }, () => read(id)),
-    ...Array.from({ length: 10 }, () => keepDeadlines()),
+    ...Array.from({ length: 10 }, () => settleDueDeadlines()),
   ]);
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.deadline_passed"]);
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
@@ -124,7 +124,7 @@ test("a default is recorded exactly once, as the app's, whoever comes first: ten
     const id = await ask({ defaultOptionId: "wait" });
     await pass(id);
     const answers = await Promise.allSettled([
-      ...Array.from({ length: 10 }, () => keepDeadlines()),
+      ...Array.from({ length: 10 }, () => settleDueDeadlines()),
       ...Array.from({ length: 5 }, () => read(id)),
       ...Array.from({ length: 5 }, (_, n) => resolveApproval(n % 2 ? owner : app, id, ship)),
     ]);
@@ -159,7 +159,7 @@ test("who reads late reads what is right: get and list say resolved though nobod
 test("a default of an app that may no longer answer for the owner is none", async () => {
   const { ask, owner, clientId, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
-  await takeBackScope(owner, clientId, "approvals:resolve");
+  await revokeScope(owner, clientId, "approvals:resolve");
   await pass(id);
   await recordPassedDeadlines();
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
@@ -201,7 +201,7 @@ test("it happens on time, without waiting for the chore's next turn", async () =
   const { ask, owner } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);
-  await keepDeadlines();
+  await settleDueDeadlines();
   await expect.poll(async () => (await db.approval.findUniqueOrThrow({ where: { id } })).status).toBe("resolved");
   const { resolution, expiresAt } = await readApproval(owner, id);
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
@@ -223,7 +223,7 @@ test("an answer that was held in time counts, and is held no longer than until t
     "UPDATE approval_desk d SET commit_at = now() - interval '1 second', held_hash = a.content_hash FROM approval a WHERE a.id = approval_id AND a.id = $1",
     [id],
   );
-  await commitDue();
+  await sendDueAnswers();
   expect(await read(id)).toMatchObject({ resolution: { ...ship, resolvedBy: "owner" } });
   expect(await recordPassedDeadlines()).toBe(0);
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
@@ -234,8 +234,8 @@ test("what nobody answered leaves what waits, everywhere, and stands in its own 
   const [late, other] = [await ask({ question: "Late?" }), await ask({ question: "Other?" })];
   const counts = async () => [
     await countInbox(owner),
-    (await readNews({ ...owner, session: "none" })).pending,
-    (await findWaiting(owner, "late")).length,
+    (await readLiveCounts({ ...owner, session: "none" })).pending,
+    (await searchWaiting(owner, "late")).length,
   ];
   expect(await counts()).toEqual([expect.objectContaining({ waiting: 2, snoozed: 0, passed: 0 }), 2, 1]);
   await pass(late);
@@ -243,7 +243,7 @@ test("what nobody answered leaves what waits, everywhere, and stands in its own 
   await recordPassedDeadlines({ ownerId: owner.ownerId });
   expect(await counts()).toEqual([expect.objectContaining({ waiting: 1, snoozed: 0, passed: 1 }), 1, 0]);
   const ids = async (list: "waiting" | "passed" | "answered") =>
-    (await findApprovals(owner, { list, appId: clientId })).approvals.map(({ _id }) => _id);
+    (await searchApprovals(owner, { list, appId: clientId })).approvals.map(({ _id }) => _id);
   expect([await ids("waiting"), await ids("passed"), await ids("answered")]).toEqual([[other], [late], []]);
   expect(await readApproval(owner, late)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
@@ -270,8 +270,8 @@ test("the next deadline first, those without one last, page by page", async () =
   const ids = [];
   for (let at = 0; at < 52; at++) ids.push(await ask({ expiresAt: soon - at * 1000 }));
   const wanted = [...ids.reverse(), never];
-  const first = await findApprovals(owner, { list: "waiting", sort: "deadline" });
-  const second = await findApprovals(owner, { list: "waiting", sort: "deadline", after: first.next });
+  const first = await searchApprovals(owner, { list: "waiting", sort: "deadline" });
+  const second = await searchApprovals(owner, { list: "waiting", sort: "deadline", after: first.next });
   expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual(wanted);
 });
 
@@ -286,7 +286,7 @@ test("put off is put off until before the deadline", async () => {
 test("what nobody answered in time does not count to the cap of what waits", async () => {
   const { app, ask, owner } = await asker();
   const { ownerId } = owner;
-  const { env } = await import("@/lib/env");
+  const { env } = await import("@/lib/config/env");
   configure({ MAX_PENDING: "2" });
   try {
     expect(env().maxPending).toBe(2);

@@ -1,9 +1,9 @@
-import { changeAtOnce } from "@/lib/events/change";
+import { empty, literal, sql } from "@/lib/database/sql";
+import { changeByStatement } from "@/lib/events/change";
 import { intoEvents } from "@/lib/events/events";
 import { hasScope } from "@/lib/grants/sql";
-import { empty, literal, sql } from "@/lib/sql";
 import { later } from "@/lib/work/timers";
-import { isWaiting } from "./terms";
+import { isWaiting } from "./predicates";
 
 /** Most that are settled by one statement. */
 const mostAtOnce = 200;
@@ -27,7 +27,7 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
   const { ownerId, appId } = whose;
   const ofApp = appId === undefined ? empty : sql` AND a.app_id = ${appId}`;
   const mine = ownerId === undefined ? empty : sql` AND a.owner_id = ${ownerId}${ofApp}`;
-  const passed = await changeAtOnce(
+  const passed = await changeByStatement(
     null,
     sql<{ owner_id: string }>`WITH moment AS (
         SELECT clock_timestamp()::timestamptz(3) AS at
@@ -64,7 +64,7 @@ const ahead = sql`interval '1500 milliseconds'`;
 export const deadlinesDue = sql`EXISTS (SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead})`;
 
 /** Settle what is due, of every owner, and on time what is due before the next turn. */
-export async function keepDeadlines(): Promise<void> {
+export async function settleDueDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === mostAtOnce);
   const next = await sql<{ left: number }>`SELECT DISTINCT greatest(0, extract(epoch
     FROM a.expires_at - clock_timestamp()) * 1000)::float8 AS left FROM approval a

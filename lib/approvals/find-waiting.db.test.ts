@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anAppWith } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { findWaiting } from "./finding";
+import { searchWaiting } from "./search";
 
 const options = [{ id: "yes", label: "Yes" }];
 
@@ -15,8 +15,8 @@ test("finds what waits by its words, in any order and case, and by its app; noth
   const { id: answered } = await ask("Ship build 417?");
   await resolveApproval(owner, answered, { kind: "option", optionId: "yes" });
   await ask("Ship build 419?", other.app);
-  const ids = async (words: string) => (await findWaiting(owner, words)).map((found) => found.id);
-  expect(await findWaiting(owner, "PRODUCTION ship")).toEqual([
+  const ids = async (words: string) => (await searchWaiting(owner, words)).map((found) => found.id);
+  expect(await searchWaiting(owner, "PRODUCTION ship")).toEqual([
     { id, question: "Ship build 418 to production?", app: name },
   ]);
   expect(await ids(name)).toEqual([id, second]);

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { pool } from "@/lib/database/db";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { allOfApp, findApprovals } from "./finding";
 import { countInbox, latestRound, readApproval, recentEndings } from "./inbox";
-import { askBack } from "./thread/asking-back";
+import { searchApprovals, waitingFromApp } from "./search";
+import { askClarification } from "./thread/clarifications";
 import { reportOutcome } from "./thread/outcomes";
 import { markSeen, snoozeApprovals } from "./triage";
 
@@ -23,11 +23,11 @@ test("what waits comes longest waiting first, fifty a page, without gaps or repe
   const { owner, submit } = await inbox();
   const ids = [];
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
-  const first = await findApprovals(owner, { list: "waiting" });
+  const first = await searchApprovals(owner, { list: "waiting" });
   expect(first.approvals.map(({ _id }) => _id)).toEqual(ids.slice(0, 50));
   // The cursor still holds when its own approval has been answered meanwhile.
   await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
-  const second = await findApprovals(owner, { list: "waiting", after: first.next as string });
+  const second = await searchApprovals(owner, { list: "waiting", after: first.next as string });
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
   expect(second.next).toBeUndefined();
   expect((await countInbox(owner)).waiting).toBe(52);
@@ -45,9 +45,9 @@ test("counts are whole, in all and by app, and what stands aside is counted apar
   ids.push((await submitApproval(app, { ...ask("Long?"), backgroundContext: "The soak test ended" })).id);
   await asks(quiet, 3);
   await asks(loud, 2);
-  await changeAppChoice(owner, loud.clientId, { questionsMuted: true });
+  await updateAppPreferences(owner, loud.clientId, { questionsMuted: true });
   const [asked = "", away = "", held = "", ...waiting] = ids;
-  await askBack(owner, asked, "Why?");
+  await askClarification(owner, asked, "Why?");
   await snoozeApprovals(owner, [away], { choice: "hour", timeZone: "UTC" });
   await changeSettings(owner, { undoSeconds: 30 });
   await answerApproval(owner, held, { kind: "option", optionId: "yes" });
@@ -61,12 +61,12 @@ test("counts are whole, in all and by app, and what stands aside is counted apar
   expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
 
   // All of one app, beyond a page, without what is answered or aside; as they are, but for the app's longer texts.
-  const all = await allOfApp(owner, clientId);
+  const all = await waitingFromApp(owner, clientId);
   expect(all.slice(-2).map(({ hasBackground }) => hasBackground)).toEqual([false, true]);
   expect(all.map(({ _id }) => _id)).toEqual(waiting);
   const { backgroundContext: _, ...first } = await readApproval(owner, waiting[0] ?? "");
   expect(all[0]).toEqual({ ...first, hasBackground: false });
-  expect(await allOfApp(await anOwner(), clientId)).toEqual([]);
+  expect(await waitingFromApp(await anOwner(), clientId)).toEqual([]);
 });
 
 test("answers come latest first, by the time of the answer", async () => {
@@ -74,10 +74,12 @@ test("answers come latest first, by the time of the answer", async () => {
   const [one, two] = [await submit("One?"), await submit("Two?")];
   await answerApproval(owner, two, { kind: "option", optionId: "yes" });
   await answerApproval(owner, one, { kind: "other", otherText: "No", note: "Why" });
-  const { approvals } = await findApprovals(owner, { list: "answered" });
+  const { approvals } = await searchApprovals(owner, { list: "answered" });
   expect(approvals.map(({ _id }) => _id)).toEqual([one, two]);
   expect(approvals[0]?.resolution).toMatchObject({ kind: "other", otherText: "No", note: "Why", resolvedBy: "owner" });
-  expect((await findApprovals(owner, { list: "answered", after: one })).approvals.map(({ _id }) => _id)).toEqual([two]);
+  expect((await searchApprovals(owner, { list: "answered", after: one })).approvals.map(({ _id }) => _id)).toEqual([
+    two,
+  ]);
 });
 
 test("who comes second is told what holds", async () => {
@@ -96,8 +98,8 @@ test("every owner sees only their own, whichever app asks", async () => {
   const other = await anOwner();
   const { app } = await aTokenFor(other, clientId, ["approvals:write"]);
   const theirs = (await submitApproval(app, ask("Theirs?"))).id;
-  expect((await findApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([id]);
-  expect((await findApprovals(other, { list: "waiting", appId: clientId })).approvals.map(({ _id }) => _id)).toEqual([
+  expect((await searchApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([id]);
+  expect((await searchApprovals(other, { list: "waiting", appId: clientId })).approvals.map(({ _id }) => _id)).toEqual([
     theirs,
   ]);
   expect((await readApproval(owner, id)).app).toEqual({
@@ -110,7 +112,7 @@ test("every owner sees only their own, whichever app asks", async () => {
   });
   for (const wrong of [theirs, "apr_", "x'; --"]) await expect(readApproval(owner, wrong)).rejects.toThrow("Not found");
   // A cursor of somebody else's leads nowhere.
-  expect((await findApprovals(owner, { list: "waiting", after: theirs })).approvals).toEqual([]);
+  expect((await searchApprovals(owner, { list: "waiting", after: theirs })).approvals).toEqual([]);
 });
 
 test("a revoked app's questions stay, and say so", async () => {

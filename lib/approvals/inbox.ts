@@ -1,12 +1,19 @@
 import type { OwnerActor } from "@/lib/actor";
-import { ownApp } from "@/lib/apps/sql";
+import { serviceApp } from "@/lib/apps/sql";
+import { empty, epochMs, literal, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/keys/ids";
-import { empty, epochMs, literal, type Sql, sql } from "@/lib/sql";
 import { localHour } from "@/lib/text/local-time";
-import { type OwnedApproval, type OwnedRow, overtaken, owned, ownedColumns, ownedFrom } from "./owned";
+import {
+  type OwnedRow,
+  type OwnerApproval,
+  overtaken,
+  ownerApprovalColumns,
+  ownerApprovalFrom,
+  toOwnerApproval,
+} from "./owner-view";
+import { isUnanswered } from "./predicates";
 import type { Resolution } from "./schema";
-import { isMissed } from "./terms";
 
 const recent = 50;
 /** Counting stops here: beyond 99 it shows as "99+", where there is no room for more. */
@@ -18,11 +25,11 @@ export async function readApproval(
   owner: OwnerActor,
   id: string,
   { timeZone }: { timeZone?: string } = {},
-): Promise<OwnedApproval> {
-  const found = await sql<OwnedRow>`SELECT ${ownedColumns(today(timeZone))} FROM ${ownedFrom}
+): Promise<OwnerApproval> {
+  const found = await sql<OwnedRow>`SELECT ${ownerApprovalColumns(today(timeZone))} FROM ${ownerApprovalFrom}
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ${isId("apr", id) ? id : ""}`.row();
   if (!found) throw notFound();
-  return owned(found);
+  return toOwnerApproval(found);
 }
 
 /** How an approval ended, `byDefault` when nobody was in time; `missed` when its app answered while the owner's answer was being held and they have not seen so yet; `own` when the service itself asked. */
@@ -31,7 +38,7 @@ export type RecentEnding = { id: string; resolution: Resolution; missed: boolean
 /** How the last fifty ended, latest first, and no more than that: what an open page compares its rows with. */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
   sql<RecentEnding>`SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
-      a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${ownApp(owner.ownerId)}) IS TRUE AS own
+      a.deadline_passed_at IS NOT NULL AS "byDefault", (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
@@ -120,7 +127,7 @@ export const lists = {
   /** Asked back, and not put off besides. */
   asked: pending(sql`a.place = 'asked' AND NOT a.held`),
   snoozed: pending(sql`a.place = 'snoozed' AND NOT a.held`),
-  passed: { from: sql`approval a`, where: isMissed },
+  passed: { from: sql`approval a`, where: isUnanswered },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
 /** What waits, and what was answered and can still be taken back: that keeps its row's place. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { anAppWith } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/plans";
 import { listApprovals } from "./approvals";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { pageInput, pageOf } from "@/lib/access/page";
-import { millis } from "@/lib/millis";
-import { operation, Wire } from "@/lib/operation";
-import { waitInput } from "@/lib/wait";
+import { operation, RawJson } from "@/lib/operation";
+import { pageParams, pageSchema } from "@/lib/requests/pagination";
+import { epochMillis } from "@/lib/timestamp";
+import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";
 import { contentHash } from "./content-hash";
 import {
@@ -20,7 +20,7 @@ import {
 import * as additions from "./thread/additions";
 import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
-import { waitForApproval, waitForSubmitted } from "./waiting";
+import { waitForApproval, waitForSubmitted } from "./wait";
 
 /** Always true. A constant would be an enum of texts to some generators. */
 const ok = z.boolean().describe("Always true.");
@@ -55,7 +55,7 @@ const optionsOrLabels = {
       .max(20)
       .describe(`${choices} A text alone is both id and label.`),
   },
-  meant: ({ options, ...others }: Record<string, unknown>) => ({
+  normalize: ({ options, ...others }: Record<string, unknown>) => ({
     ...others,
     ...(options !== undefined && {
       options: Array.isArray(options)
@@ -82,14 +82,14 @@ export const submitApproval = operation({
     expiresIn: "Send expiresAt: the moment, in epoch milliseconds",
     ttl: "Send expiresAt: the moment, in epoch milliseconds",
   },
-  run: async (app, ask) => new Wire(JSON.stringify(await approvals.submitApproval(app, ask))),
+  run: async (app, ask) => new RawJson(JSON.stringify(await approvals.submitApproval(app, ask))),
   waits: {
     scope: "approvals:read",
     output: WaitedApproval,
     gives: { id: exampleId, ...answered },
     run: (app, { id }, seconds, leaving) => waitForSubmitted(app, id, seconds, leaving()),
   },
-  example: { body: question, gives: { id: exampleId } },
+  example: { body: question, response: { id: exampleId } },
   tool: {
     name: "ask_owner",
     title: "Ask the owner",
@@ -97,7 +97,7 @@ export const submitApproval = operation({
       "Ask the person you act for to decide, and wait for their answer. Do it before anything that costs money, publishes, deletes, or cannot be taken back; then do exactly what they chose. With `risk: high` they confirm it in a second step: say so where a wrong yes is costly or final, and mark such options with `style: danger`. `options` are the choices they see: texts, or each with an `id` for you and a `label` for them. If they have not answered in time, call check_approval with the id you are given. Asking the same again while it waits asks nothing new: it keeps waiting.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
-    also: optionsOrLabels,
+    aliases: optionsOrLabels,
   },
 });
 
@@ -110,15 +110,15 @@ export const listApprovals = operation({
   description: "The approvals this app has submitted, newest first.",
   input: z.strictObject({
     status: Approval.shape.status.optional().describe("Only approvals with this status; all when left out."),
-    ...pageInput,
+    ...pageParams,
   }),
-  output: pageOf(Approval, "ApprovalPage"),
+  output: pageSchema(Approval, "ApprovalPage"),
   failures: [400],
   hints: { wait: "Only a single approval can be waited for: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,
   example: {
     query: { status: "pending", limit: "20" },
-    gives: { data: [{ _id: exampleId, ...asked, status: "pending" }] },
+    response: { data: [{ _id: exampleId, ...asked, status: "pending" }] },
   },
 });
 
@@ -132,13 +132,13 @@ export const getApproval = operation({
     "One approval this app submitted, with its resolution once the owner has decided. With `wait` the reply comes the moment it is resolved or its deadline passes. When the time is up it comes as it stands, and `Retry-After` says when to ask again. It also comes, still pending, when the owner asks a question back: once for each of the `questions`.",
   input: z.strictObject({
     id: approvalId,
-    wait: waitInput.optional().describe("Seconds to wait for the answer."),
+    wait: waitParam.optional().describe("Seconds to wait for the answer."),
   }),
   output: Approval,
   failures: [400, 404],
   run: (app, { id, wait }, leaving) =>
     wait === undefined ? approvals.getApproval(app, id) : waitForApproval(app, id, wait, leaving()),
-  example: { gives: { _id: exampleId, ...answered } },
+  example: { response: { _id: exampleId, ...answered } },
   tool: {
     name: "check_approval",
     title: "Check an approval",
@@ -166,13 +166,16 @@ export const resolveApproval = operation({
     await approvals.resolveApproval(app, id, answer);
     return { ok: true };
   },
-  example: { body: { kind: "option", optionId: "wait", note: "The soak test found something." }, gives: { ok: true } },
+  example: {
+    body: { kind: "option", optionId: "wait", note: "The soak test found something." },
+    response: { ok: true },
+  },
   tool: {
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
       "Answer something that was asked through this app. The answer is final and recorded as the app's own, which is never the owner's consent. Refused where only the owner may answer, once it is answered, and after its deadline.",
-    decides: true,
+    destructive: true,
   },
 });
 
@@ -186,7 +189,7 @@ export const addToApproval = operation({
     "Tell the owner more about a pending approval, for example when they asked a question back (see `questions`). It appears below the original question, which does not change, and becomes part of what they answer. At most 20 additions, 20,000 characters in total.",
   input: AdditionTo,
   body: NewAddition,
-  output: z.object({ ok, createdAt: millis() }).meta({ id: "Added" }),
+  output: z.object({ ok, createdAt: epochMillis() }).meta({ id: "Added" }),
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
   run: async (app, { id, ...addition }) => ({
@@ -195,7 +198,7 @@ export const addToApproval = operation({
   }),
   example: {
     body: { text: "The soak test ended at 17:40: **no errors** in 3 hours." },
-    gives: { ok: true, createdAt: 1795000021000 },
+    response: { ok: true, createdAt: 1795000021000 },
   },
   tool: {
     name: "add_context",
@@ -225,6 +228,6 @@ export const reportOutcome = operation({
   example: {
     body: { status: "done", text: "Deployed build 418.", link: "https://ci.example/builds/418" },
     answered: true,
-    gives: { ok: true },
+    response: { ok: true },
   },
 });

@@ -1,49 +1,49 @@
-import { names, type TakenTable } from "@/lib/owner-table";
-import { sql } from "@/lib/sql";
+import { columnNames, type ExportedTable } from "@/lib/database/owner-table";
+import { sql } from "@/lib/database/sql";
 
-export const waiting: TakenTable = {
+export const pendingApprovals: ExportedTable = {
   table: "approval",
-  columns: names(`
+  columns: columnNames(`
     id app_id question options background_context recommendation status resolution created_at resolved_at
     expires_at default_option_id owner_only risk content_hash deadline_passed_at simulated`),
-  withheld: names("owner_id wire talk untold"),
+  withheld: columnNames("owner_id wire talk untold"),
   // In the words of two indexes, of which none is for both.
   paged: {
     by: ["created_at", "id"],
     only: sql`t.status = 'pending' AND (t.deadline_passed_at IS NULL OR t.deadline_passed_at IS NOT NULL)`,
   },
 };
-export const answered: TakenTable = {
-  ...waiting,
+export const resolvedApprovals: ExportedTable = {
+  ...pendingApprovals,
   paged: { by: ["resolved_at", "id"], only: sql`t.status = 'resolved'` },
 };
 
-export const desk: TakenTable = {
+export const approvalTriage: ExportedTable = {
   table: "approval_desk",
-  columns: names(`
+  columns: columnNames(`
     approval_id seen_at snoozed_until returned_at unexpected_at held_answer commit_at overtaken_at changed_at
     asked_back_at`),
-  withheld: names("owner_id held_hash reminded_at remind_mailed_at"),
+  withheld: columnNames("owner_id held_hash reminded_at remind_mailed_at"),
   paged: { by: ["approval_id"] },
 };
 
-export const questions: TakenTable = {
+export const questions: ExportedTable = {
   table: "approval_question",
-  columns: names("approval_id nth text created_at told_at"),
+  columns: columnNames("approval_id nth text created_at told_at"),
   withheld: ["owner_id"],
   paged: { by: ["approval_id", "nth"] },
 };
 
-export const additions: TakenTable = {
+export const additions: ExportedTable = {
   table: "approval_addition",
-  columns: names("approval_id nth text created_at"),
+  columns: columnNames("approval_id nth text created_at"),
   withheld: ["owner_id"],
   paged: { by: ["approval_id", "nth"] },
 };
 
-export const outcomes: TakenTable = {
+export const outcomes: ExportedTable = {
   table: "approval_outcome",
-  columns: names("approval_id nth status text link created_at"),
+  columns: columnNames("approval_id nth status text link created_at"),
   withheld: ["owner_id"],
   paged: { by: ["approval_id", "nth"] },
 };

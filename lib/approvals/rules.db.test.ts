@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 
 /** A row that waits and one that is answered, as SQL: every rule holds. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { millis, moment } from "@/lib/millis";
 import { allDiffer } from "@/lib/text/confusables";
-import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
-import { growing } from "@/lib/text/growing";
+import { extensibleEnum } from "@/lib/text/extensible-enum";
+import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
-import { mixesAlphabets } from "./labels";
-import { Outcome, Said } from "./thread/schema";
+import { epochMillis, moment } from "@/lib/timestamp";
+import { hasMixedScripts } from "./mixed-scripts";
+import { Outcome, ThreadEntry } from "./thread/schema";
 
 const inOption = {
   id: "Stable identifier of the option; returned in the resolution as `optionId`.",
@@ -23,7 +23,7 @@ export const NewOption = z
   .strictObject({
     id: optionId.describe(inOption.id),
     label: text({ max: 200 })
-      .refine((label) => !mixesAlphabets(label), "Must not mix alphabets in a word")
+      .refine((label) => !hasMixedScripts(label), "Must not mix alphabets in a word")
       .describe(inOption.label),
     note: text({ max: 1_000, min: 0, lines: true }).optional().describe(inOption.note),
     style: Style.optional().describe(inOption.style),
@@ -36,7 +36,7 @@ export const ApprovalOption = z
     id: z.string().describe(inOption.id),
     label: z.string().describe(inOption.label),
     note: z.string().optional().describe(inOption.note),
-    style: growing(Style.options).optional().describe(inOption.style),
+    style: extensibleEnum(Style.options).optional().describe(inOption.style),
   })
   .meta({ id: "ApprovalOption" });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;
@@ -53,7 +53,7 @@ export const Resolution = z
       .describe(
         "`owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did.",
       ),
-    resolvedAt: millis(),
+    resolvedAt: epochMillis(),
   })
   .meta({ id: "Resolution" });
 export type Resolution = z.infer<typeof Resolution>;
@@ -61,16 +61,16 @@ export type Resolution = z.infer<typeof Resolution>;
 export const Approval = z
   .object({
     _id: z.string().describe("Identifier of the approval."),
-    _creationTime: millis(),
+    _creationTime: epochMillis(),
     clientId: z.string().describe("The app that submitted the approval."),
     question: z.string().describe("The decision the owner must make."),
     options: z.array(ApprovalOption).describe("The choices offered to the owner."),
     backgroundContext: z.string().optional().describe("Context to help the owner decide."),
     recommendation: z.string().optional().describe("What the app recommends."),
-    expiresAt: millis().optional().describe("Deadline for the answer, epoch milliseconds."),
+    expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
-    risk: growing(Risk.options).optional().describe("How risky the app says the decision is."),
+    risk: extensibleEnum(Risk.options).optional().describe("How risky the app says the decision is."),
     deadlinePassed: z
       .boolean()
       .optional()
@@ -83,8 +83,8 @@ export const Approval = z
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` for good."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
-    additions: z.array(Said).optional().describe("What the app added while it was pending, oldest first."),
-    questions: z.array(Said).optional().describe("What the owner asked back before deciding, oldest first."),
+    additions: z.array(ThreadEntry).optional().describe("What the app added while it was pending, oldest first."),
+    questions: z.array(ThreadEntry).optional().describe("What the owner asked back before deciding, oldest first."),
     outcome: Outcome.optional().describe("The latest outcome that the app reported."),
   })
   .meta({ id: "Approval" });
@@ -231,15 +231,15 @@ export const EitherAnswer = z
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
   /** Of what is not answered: waiting longest first, newest first, the next deadline first, the riskiest first, or app by app. */
-  sort: lenient(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
+  sort: optionalParam(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
   /** Of what is not answered: only what its app says is of this risk. */
-  risk: lenient(Risk.extract(["high"])),
+  risk: optionalParam(Risk.extract(["high"])),
   appId: idFilter("app"),
   /** Words of the question, an option's label, the answer, its note or the app's name. */
   text: wordsFilter,
   /** Of what is answered: by whom, and how. */
-  by: lenient(Resolution.shape.resolvedBy),
-  kind: lenient(Resolution.shape.kind),
+  by: optionalParam(Resolution.shape.resolvedBy),
+  kind: optionalParam(Resolution.shape.kind),
   /** First and last day of the answer, or of the question where there is none. */
   from: dayFilter,
   to: dayFilter,

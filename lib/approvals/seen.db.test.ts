@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
-import { answerApproval, answerTogether } from "./answering";
+import { answerApproval, answerBatch } from "./answer";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
-import { commitDue } from "./held";
+import { sendDueAnswers } from "./held-answers";
 import { readApproval } from "./inbox";
 import type { Approval } from "./schema";
 
@@ -103,7 +103,7 @@ test("an answer to another question's hash, or to none, is refused; several fail
   const wrong = await hashOf(other);
   for (const seen of [wrong, "", `${await hashOf(one)} `])
     await expect(answerApproval(owner, one, ship, seen)).rejects.toMatchObject(changed);
-  const outcomes = await answerTogether(
+  const outcomes = await answerBatch(
     owner,
     [
       { id: one, seen: await hashOf(one) },
@@ -131,7 +131,7 @@ test("a question that changes while its answer is being held waits again, and sa
     'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);
   await pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
-  await commitDue();
+  await sendDueAnswers();
   expect((await read(id)).status).toBe("pending");
   const { triage } = await readApproval(owner, id);
   expect(triage).toMatchObject({ changed: true, seen: false });

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
-import { subscribe } from "@/lib/events/hub";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { db, pool } from "@/lib/database/db";
+import { subscribe } from "@/lib/events/pubsub";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
-import { readNews } from "@/lib/news/news";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answers";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
-import { findApprovals } from "./finding";
-import { undoAnswers } from "./held";
+import { undoAnswers } from "./held-answers";
 import { countInbox, readApproval } from "./inbox";
-import { bringBack, markSeen, markUnexpected, returnSnoozed, snoozeApprovals } from "./triage";
+import { searchApprovals } from "./search";
+import { markSeen, markUnexpected, returnDueSnoozed, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
 const yes = { kind: "option", optionId: "yes" } as const;
 const options = [
@@ -22,7 +22,7 @@ const options = [
 const inbox = async () => {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const submit = async (question = "Ship it?") => (await submitApproval(made.app, { question, options })).id;
-  const badge = async () => (await readNews({ ...made.owner, session: "none" })).pending;
+  const badge = async () => (await readLiveCounts({ ...made.owner, session: "none" })).pending;
   return { ...made, submit, badge };
 };
 const ids = async (page: Promise<{ approvals: { _id: string }[] }>) => (await page).approvals.map(({ _id }) => _id);
@@ -37,20 +37,20 @@ test("what is put off neither waits nor counts, comes back by itself, and the ap
   const before = (await getApproval(app, one)).text;
   const until = await snoozeApprovals(owner, [one], hour);
   expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
-  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([two]);
-  expect(await ids(findApprovals(owner, { list: "snoozed" }))).toEqual([one]);
+  expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([two]);
+  expect(await ids(searchApprovals(owner, { list: "snoozed" }))).toEqual([one]);
   expect((await readApproval(owner, one)).triage.snoozedUntil).toBe(until);
   expect(await countInbox(owner)).toMatchObject({ waiting: 1, snoozed: 1, passed: 0 });
   expect(await badge()).toBe(1);
   expect((await getApproval(app, one)).text).toBe(before);
 
-  expect(await returnSnoozed()).toBe(0);
+  expect(await returnDueSnoozed()).toBe(0);
   await over(one);
   // On time even before anybody looks after it.
-  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([one, two]);
+  expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([one, two]);
   let heard = 0;
   const stop = subscribe(owner.ownerId, () => heard++);
-  const returned = await Promise.all([returnSnoozed(), returnSnoozed()]);
+  const returned = await Promise.all([returnDueSnoozed(), returnDueSnoozed()]);
   expect(returned.sort()).toEqual([0, 1]);
   expect(heard).toBeGreaterThan(0);
   expect(await badge()).toBe(2);
@@ -62,17 +62,17 @@ test("it can be brought back, put off again, and answered while it is away", asy
   const { owner, submit } = await inbox();
   const id = await submit();
   await snoozeApprovals(owner, [id], hour);
-  await bringBack(owner, [id]);
-  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id]);
+  await unsnoozeApprovals(owner, [id]);
+  expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([id]);
   await snoozeApprovals(owner, [id], hour);
   expect(await answerApproval(owner, id, yes)).toMatchObject({ won: true });
-  expect(await ids(findApprovals(owner, { list: "snoozed" }))).toEqual([]);
+  expect(await ids(searchApprovals(owner, { list: "snoozed" }))).toEqual([]);
   expect((await readApproval(owner, id)).triage.snoozedUntil).toBeUndefined();
   await expect(snoozeApprovals(owner, [id], hour)).rejects.toMatchObject({ status: 409 });
   const other = await anOwner();
   for (const wrong of [[newId("apr")], []]) {
     await expect(snoozeApprovals(owner, wrong, hour)).rejects.toMatchObject({ status: 404 });
-    await expect(bringBack(owner, wrong)).rejects.toMatchObject({ status: 404 });
+    await expect(unsnoozeApprovals(owner, wrong)).rejects.toMatchObject({ status: 404 });
   }
   await expect(snoozeApprovals(other, [id], hour)).rejects.toMatchObject({ status: 404 });
 });
@@ -83,18 +83,18 @@ test("a muted app's questions wait at the end and count nowhere; so do a revoked
   const loud = await anApp(owner);
   const { app } = await aTokenFor(owner, loud.clientId, ["approvals:write"]);
   const { id: heard } = await submitApproval(app, { question: "Pay it?", options });
-  await changeAppChoice(owner, clientId, { questionsMuted: true });
-  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
-  expect(await ids(findApprovals(owner, { list: "muted" }))).toEqual([id]);
+  await updateAppPreferences(owner, clientId, { questionsMuted: true });
+  expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([heard]);
+  expect(await ids(searchApprovals(owner, { list: "muted" }))).toEqual([id]);
   expect(await countInbox(owner)).toMatchObject({ waiting: 1, snoozed: 0, passed: 0 });
   expect(await badge()).toBe(1);
   expect((await readApproval(owner, id)).app).toMatchObject({ muted: true });
   await revokeGrant(owner, loud.clientId);
   expect(await badge()).toBe(0);
-  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([heard]);
-  await changeAppChoice(owner, clientId, { questionsMuted: false });
+  expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([heard]);
+  await updateAppPreferences(owner, clientId, { questionsMuted: false });
   expect(await badge()).toBe(1);
-  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
+  expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual([id, heard]);
 });
 
 test("a question that was not expected is marked once, with what was done about its app", async () => {
@@ -131,7 +131,7 @@ test("seen and unseen, for the owner alone", async () => {
 test("how often an app asked today, and whether it is its first question", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
-  const triaged = (await findApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [
+  const triaged = (await searchApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [
     triage.nthToday,
     triage.first,
   ]);
@@ -162,7 +162,7 @@ test("several answers that are held are taken back together", async () => {
   const outcomes = await answerTogether(owner, many, yes);
   expect(outcomes.map((it) => "held" in it && it.held?.answer)).toEqual([yes, yes]);
   expect(await undoAnswers(owner, many)).toEqual({ undone: many, sent: [] });
-  expect(await ids(findApprovals(owner, { list: "waiting" }))).toEqual(many);
+  expect(await ids(searchApprovals(owner, { list: "waiting" }))).toEqual(many);
 });
 
 test("questions of two apps, or with other options, cannot be answered together", async () => {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { alreadyResolved, notFound } from "@/lib/errors";
-import { change, changeAtOnce, changeUnannounced } from "@/lib/events/change";
+import { change, changeByStatement, changeUnannounced } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { muteQuestions } from "@/lib/grants/app-choices";
+import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
 import { isId } from "@/lib/keys/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/owners/snooze";
-import { sql } from "@/lib/sql";
-import { isOpen, isReminded, lockedTriage, remindAt } from "./terms";
+import { isOpen, isReminded, lockedTriage, remindAt } from "./predicates";
 
 /*
  * What an owner does with an approval before answering it (seen, snoozed, not expected, an answer being held) is a row of
@@ -29,7 +29,7 @@ export async function snoozeApprovals(
   await mustOwn(owner, ids);
   const clock = await sql<{ now: number }>`SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`.row();
   const until = snoozeUntil(choice, timeZone, clock?.now ?? Date.now());
-  const snoozed = await changeAtOnce(
+  const snoozed = await changeByStatement(
     owner,
     sql<{ until: number }>`INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
       SELECT a.id, a.owner_id, CASE WHEN ${remindAt} > now() THEN least(t.until, ${remindAt}) ELSE t.until END
@@ -42,9 +42,9 @@ export async function snoozeApprovals(
 }
 
 /** Have questions that were put off, or asked back about, wait again now. Those that were not stay as they are. */
-export async function bringBack(owner: OwnerActor, ids: string[]): Promise<void> {
+export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
-  await changeAtOnce(
+  await changeByStatement(
     owner,
     sql`WITH ${lockedTriage(owner.ownerId, ids)} UPDATE approval_desk d SET snoozed_until = NULL, asked_back_at = NULL FROM locked
       WHERE d.approval_id = locked.approval_id RETURNING d.owner_id`,
@@ -61,8 +61,8 @@ export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_un
  * the time itself: a question is back on time even where nobody does this.
  * @returns how many there were
  */
-export async function returnSnoozed(): Promise<number> {
-  const due = await changeAtOnce(
+export async function returnDueSnoozed(): Promise<number> {
+  const due = await changeByStatement(
     null,
     sql<Returned>`WITH due AS MATERIALIZED (
         SELECT approval_id FROM approval_desk WHERE snoozed_until <= now() ORDER BY snoozed_until LIMIT 500 FOR UPDATE SKIP LOCKED)
@@ -77,8 +77,8 @@ export async function returnSnoozed(): Promise<number> {
  * answered waits for nothing any more.
  * @returns how many there were
  */
-export async function returnAsked(): Promise<number> {
-  const due = await changeAtOnce(
+export async function returnDueClarifications(): Promise<number> {
+  const due = await changeByStatement(
     null,
     sql<Returned>`WITH due AS MATERIALIZED (
         SELECT d.approval_id, a.status = 'pending' AS back FROM approval_desk d JOIN approval a ON a.id = d.approval_id

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { identify } from "@/lib/access/admission";
-import { db } from "@/lib/db";
+import { authenticate } from "@/lib/access/authorization";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { listGrants } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { changeApp, declareScopes, findClient, getApp, listApps, registerApp } from "./apps";
-import { endOldSecret, rotateSecret, whichSecret } from "./secrets";
+import { matchingSecret, revokePreviousSecret, rotateSecret } from "./secrets";
 
 const redirectUris = ["https://app.example/callback"];
 
@@ -23,8 +23,8 @@ it("a confidential app gets a secret, once, that is kept as a hash", async () =>
     createdAt: expect.any(Number),
   });
   const client = await findClient(clientId);
-  expect(client && whichSecret(client, clientSecret)).toBe("current");
-  expect(client && whichSecret(client, `${clientSecret.slice(0, -1)}_`)).toBeUndefined();
+  expect(client && matchingSecret(client, clientSecret)).toBe("current");
+  expect(client && matchingSecret(client, `${clientSecret.slice(0, -1)}_`)).toBeUndefined();
   const kept = await db.$queryRaw<
     [{ row: string }]
   >`SELECT row_to_json(app)::text AS row FROM app WHERE id = ${clientId}`;
@@ -37,7 +37,7 @@ it("a public app has no secret, and none is right", async () => {
   expect(made).toEqual({ clientId: expect.any(String) });
   const client = await findClient(made.clientId);
   expect(client?.public).toBe(true);
-  expect(client && whichSecret(client, "")).toBeUndefined();
+  expect(client && matchingSecret(client, "")).toBeUndefined();
   await expect(rotateSecret(owner, made.clientId)).rejects.toMatchObject({ status: 400 });
 });
 
@@ -77,7 +77,7 @@ it("can be changed only by who registered it", async () => {
     () => getApp(other, clientId),
     () => changeApp(other, clientId, { redirectUris }),
     () => rotateSecret(other, clientId),
-    () => endOldSecret(other, clientId),
+    () => revokePreviousSecret(other, clientId),
     () => declareScopes(other, clientId, {}),
     () => deleteApp(other, clientId),
   ]) {
@@ -94,10 +94,10 @@ it("deleting an app ends it for every owner on the next call", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   const other = await anOwner();
   const theirs = await aTokenFor(other, clientId, ["approvals:read"]);
-  await identify({ ...app });
+  await authenticate({ ...app });
   await deleteApp(owner, clientId);
-  await expect(identify({ ...app })).rejects.toMatchObject({ status: 401 });
-  await expect(identify({ ...theirs.app })).rejects.toMatchObject({ status: 401 });
+  await expect(authenticate({ ...app })).rejects.toMatchObject({ status: 401 });
+  await expect(authenticate({ ...theirs.app })).rejects.toMatchObject({ status: 401 });
   expect(await listGrants(other)).toEqual([]);
   expect(await findClient(clientId)).toBeNull();
   expect(await listApps(owner)).toEqual([]);

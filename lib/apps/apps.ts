@@ -1,23 +1,23 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { App } from "@/lib/generated/prisma/client";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { metadataApp } from "./metadata-documents";
 import { isMetadataUrl } from "./metadata-url";
+import { isNameFree } from "./name-conflicts";
 import { nameSkeletons } from "./names";
-import { isNameFree } from "./namesakes";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
  * There are four kinds of app: *manual* (an owner registered it), *dynamic* (it registered itself: `registration.ts`),
  * *metadata* (its `client_id` is the address of a document: `metadata-documents.ts`) and *test* (our own, one for each
- * owner, which `asOwnApp` acts as, first for tests alone; never an OAuth client). `findClient` takes either form of `client_id`; everything
+ * owner, which `asServiceApp` acts as, first for tests alone; never an OAuth client). `findClient` takes either form of `client_id`; everything
  * behind it knows only our own id. Dynamic and metadata apps belong to no owner, so there is nobody to record events for.
  * Those that no owner lets in are swept after a day, unless a table in `holdingApps` names them. Names are
  * compared among the apps that one owner knows: `namesakes.ts`.
@@ -134,7 +134,7 @@ export type Client = RegisteredApp & {
 /**
  * The live app with this client_id: an id of ours, or the address of a client metadata document, which is read when no
  * fresh copy is kept. `clientId` of what is returned is always ours. Null when there is none, or its document will not do.
- * @param asker the address of who wants to know, as `addressGroup` has it; none for the operator
+ * @param asker the address of who wants to know, as `ipPrefix` has it; none for the operator
  * @throws {AppError} 429, 503
  */
 export async function findClient(clientId: string, asker?: string): Promise<Client | null> {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { declareScopes, getApp, mostApps, registerApp } from "./apps";
 import type { DeclaredScopes } from "./schema";

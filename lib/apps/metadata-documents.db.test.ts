@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { aDocument, startDocuments } from "@/lib/testing/documents";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";

@@ -1,16 +1,16 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Executor, sql } from "@/lib/database/sql";
 import { AppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
-import { countAttempt } from "@/lib/owners/throttle";
-import { type On, sql } from "@/lib/sql";
-import { places } from "@/lib/work/places";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { type ClientMetadata, objectOf, RegistrationError, readClientMetadata } from "./client-metadata";
 import { metadataUrlProblem } from "./metadata-url";
 import { nameSkeletons } from "./names";
 import { redirectProblem } from "./redirects";
-import { siteOf } from "./site";
+import { registrableDomain } from "./registrable-domain";
 
 /**
  * Apps that are known by the document at their address (draft-ietf-oauth-client-id-metadata-document): a row with an id of
@@ -23,7 +23,7 @@ const perSite = { most: 60, seconds: 60 };
 const perAsker = { most: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /** Documents read at one moment by this process: one site's, or one address's, leave places to the others. */
-const takePlace = places({ all: 60, site: 8, asker: 4 });
+const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /** A copy that could not be read anew is not tried again for so long, and given up a day after it should have been. */
 const retrySeconds = 30;
 const spareSeconds = 86_400;
@@ -33,7 +33,7 @@ type Copy = { id: string; fresh: boolean; good: boolean };
 /**
  * The id of the app whose client_id is this address, read from there unless a fresh copy is kept. While the address cannot
  * be read a kept copy stays good for a day longer; a failure is never remembered for an app that is not known.
- * @param asker the address of who wants to know, as `addressGroup` has it; none for the operator
+ * @param asker the address of who wants to know, as `ipPrefix` has it; none for the operator
  * @throws {AppError} 400 saying why it will not do, 429, 503
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {
@@ -61,7 +61,7 @@ const findCopy = (url: string): Promise<Copy | undefined> =>
 async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;
-  const site = siteOf(new URL(url));
+  const site = registrableDomain(new URL(url));
   const leave = takePlace({ site, asker: how.asker });
   if (!leave) throw unavailable();
   const reading = readAndKeep(url, site, how).finally(() => {
@@ -78,8 +78,8 @@ type Reading = { known: boolean; asker: string | undefined };
 async function readAndKeep(url: string, site: string, { known, asker }: Reading): Promise<string> {
   if (!known) {
     // The asker first: whoever has asked too much takes nothing from the others who ask for that site.
-    if (asker !== undefined) await countAttempt("metadata-asker", asker, perAsker, tooManyNew);
-    await countAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
+    if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
+    await consumeAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
@@ -129,7 +129,7 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 
 /** One row for each address, whoever comes first. The name that an owner let in stays while it is let in. */
 async function keep(
-  tx: On,
+  tx: Executor,
   url: string,
   { name, redirectUris, grantTypes, echoed }: ClientMetadata,
   seconds: number,

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 
 /** Whether a client_id is an address rather than an id of ours: what it says of itself is to be read there. */
 export const isMetadataUrl = (clientId: string): boolean => /^https?:\/\//i.test(clientId);

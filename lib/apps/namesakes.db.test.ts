@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { listGrants } from "@/lib/grants/grants";
 import { readConsent } from "@/lib/oauth/consent";
 import { startDocuments } from "@/lib/testing/documents";

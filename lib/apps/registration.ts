@@ -1,10 +1,10 @@
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { unauthorized } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
-import { hashSecret, isSecret, newSecret, sameText } from "@/lib/keys/crypto";
+import { constantTimeEqual, hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
 
@@ -95,7 +95,7 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
 type Current = { name: string; created_at: Date; secret_hash: Uint8Array | null };
 
 const isHashOf = (hash: Uint8Array | null, secret: string) =>
-  hash !== null && sameText(Buffer.from(hash).toString("hex"), hashSecret(secret).toString("hex"));
+  hash !== null && constantTimeEqual(Buffer.from(hash).toString("hex"), hashSecret(secret).toString("hex"));
 
 /**
  * Delete a registration, as part of what ends it for everybody: see `deleteRegistration`.

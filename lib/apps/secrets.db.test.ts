@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { authenticateClient } from "@/lib/oauth/client-authentication";
 import { anApp } from "@/lib/testing/factories";
 import { findClient, getApp } from "./apps";
-import { endOldSecret, noteSecretUse, rotateSecret, whichSecret } from "./secrets";
+import { matchingSecret, recordSecretUse, revokePreviousSecret, rotateSecret } from "./secrets";
 
 const kindOf = async (clientId: string, secret: string) => {
   const client = await findClient(clientId);
-  return client && whichSecret(client, secret);
+  return client && matchingSecret(client, secret);
 };
 const authenticate = (client_id: string, client_secret: string) =>
   authenticateClient(new Request("http://localhost/oauth/token"), new URLSearchParams({ client_id, client_secret }));
@@ -62,18 +62,18 @@ it("a use that is noted after the secret was replaced is not taken for one of th
   const { owner, clientId } = await anApp();
   const before = await findClient(clientId);
   await rotateSecret(owner, clientId);
-  await noteSecretUse(before!, "current");
+  await recordSecretUse(before!, "current");
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
 });
 
 it("the old one can be ended at once, once", async () => {
   const { owner, clientId, clientSecret } = await anApp();
-  await expect(endOldSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
+  await expect(revokePreviousSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
   await rotateSecret(owner, clientId);
   await authenticate(clientId, clientSecret);
-  await endOldSecret(owner, clientId);
+  await revokePreviousSecret(owner, clientId);
   await expect(authenticate(clientId, clientSecret)).rejects.toMatchObject({ error: "invalid_client" });
-  await expect(endOldSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
+  await expect(revokePreviousSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
   const events = await db.event.findMany({ where: { appId: clientId, type: "app.changed" }, orderBy: { id: "asc" } });
   expect(events.map(({ data }) => data)).toEqual([{ changed: "secret" }, { changed: "old secret" }]);
 });

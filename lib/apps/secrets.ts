@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { type Client, getApp } from "./apps";
 
 /** A new secret, and the one before that works beside it until then, in epoch milliseconds. */
@@ -44,7 +44,7 @@ const unused = sql`secret_used_at IS NULL AND old_secret_until > now()`;
  * Let the secret before work no longer.
  * @throws {AppError} 404 when there is none that works
  */
-export async function endOldSecret(owner: OwnerActor, clientId: string): Promise<void> {
+export async function revokePreviousSecret(owner: OwnerActor, clientId: string): Promise<void> {
   const { ownerId } = owner;
   await change(owner, async (tx) => {
     const ended =
@@ -58,7 +58,7 @@ export async function endOldSecret(owner: OwnerActor, clientId: string): Promise
 const about = (ownerId: string, clientId: string) => ({ ownerId, appId: clientId, subject: clientId });
 
 /** Which of a confidential app's secrets this is: the one in use, or the one before while it works; undefined for neither. */
-export function whichSecret({ secretHash, oldSecretHash }: Client, secret: string): "current" | "old" | undefined {
+export function matchingSecret({ secretHash, oldSecretHash }: Client, secret: string): "current" | "old" | undefined {
   if (secretHash === null || !isSecret(secret, ["cs"])) return undefined;
   const hash = hashSecret(secret);
   if (timingSafeEqual(hash, secretHash)) return "current";
@@ -66,7 +66,7 @@ export function whichSecret({ secretHash, oldSecretHash }: Client, secret: strin
 }
 
 /** Keep when a secret was last used, to the minute: what tells whether the old one can go. One that was replaced meanwhile is none. */
-export async function noteSecretUse(client: Client, which: "current" | "old"): Promise<void> {
+export async function recordSecretUse(client: Client, which: "current" | "old"): Promise<void> {
   const { clientId, secretHash, oldSecretHash } = client;
   if (which === "current") {
     await sql`UPDATE app SET secret_used_at = now()

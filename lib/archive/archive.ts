@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { OwnerActor } from "@/lib/actor";
+import { epochMs, literal, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
 import type { Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import type { ArchivedLine } from "@/lib/events/retire";
+import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
-import { epochMs, literal, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
 
 /*
  * What is removed for its age, for its owner to take along first. In the database, compressed, and not in
@@ -59,7 +59,7 @@ export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<
 }
 
 /** What is kept no longer. */
-export const spentArchives: Spent = {
+export const spentArchives: ExpiryRule = {
   table: "archive_part",
   when: sql`created_at < now() - make_interval(days => ${literal(archiveDays)})`,
 };

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { getApproval, submitApproval } from "@/lib/approvals/approvals";
 import type { Approval } from "@/lib/approvals/schema";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { db, inTransaction, pool } from "@/lib/db";
-import { env } from "@/lib/env";
-import { beginPartition } from "@/lib/events/partitions";
-import { keepFor } from "@/lib/events/retire";
+import { env } from "@/lib/config/env";
+import { db, inTransaction, pool } from "@/lib/database/db";
+import { createPartition } from "@/lib/events/partitions";
+import { setRetention } from "@/lib/events/retention";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { publicKeys } from "@/lib/receipts/keys";
 import { issueReceipt } from "@/lib/receipts/receipts";
@@ -15,11 +15,11 @@ import { inClient } from "@/lib/testing/receipts";
 import { settled } from "@/lib/testing/settled";
 import { aHookedApp, answer, ask as askAs, sendingTo, turnAll } from "@/lib/testing/webhooks";
 import { downloadArchive, readArchive } from "./archive";
-import { retire } from "./retention";
+import { applyRetention } from "./retention";
 
 const { ask } = await startFront();
 const keep = (events: number | null, answered: number | null) =>
-  inTransaction((client) => keepFor(client, { events, answered }));
+  inTransaction((client) => setRetention(client, { events, answered }));
 beforeEach(() => keep(null, null));
 
 /** All that there is happened so many days earlier than it did. */
@@ -65,7 +65,7 @@ test("what nobody said to remove stays, and the log cannot be shortened", async 
   const { asked, kept, archived } = await aParty();
   const id = await asked(true);
   await age(4000);
-  expect(await retire()).toBe(0);
+  expect(await applyRetention()).toBe(0);
   expect(await kept()).toContain(id);
   expect(await archived()).toEqual([]);
   await expect(pool().query("DELETE FROM event")).rejects.toThrow(/append-only/);
@@ -88,7 +88,7 @@ test("old answers go, with all that was said, into an archive; what waits, what 
   await age(31);
   const lately = await asked(true);
   await keep(null, 30);
-  expect(await retire()).toBeGreaterThan(0);
+  expect(await applyRetention()).toBeGreaterThan(0);
 
   const get = async (id: string) => (await ask("GET", `/api/approvals/${id}`, { token })).status;
   expect([await get(old), await get(waiting), await get(lately)]).toEqual([404, 200, 200]);
@@ -109,10 +109,10 @@ test("old answers go, with all that was said, into an archive; what waits, what 
   expect(await readArchive(owner)).toMatchObject({ answers: 1, activity: 0 });
   const told = { where: { ownerId: owner.ownerId, type: "owner.archived" } };
   expect(await db.event.count(told)).toBe(1);
-  expect(await retire()).toBe(0);
+  expect(await applyRetention()).toBe(0);
   // Once a month is enough.
   await age(31);
-  await retire();
+  await applyRetention();
   expect(await db.event.count(told)).toBe(1);
   expect(await readArchive(owner)).toMatchObject({ answers: 2 });
 
@@ -132,7 +132,7 @@ test("old events go, but not those of what still waits; readers go on, or hear t
   await age(31);
   await keep(30, null);
   // Two copies at once archive each event once.
-  await Promise.all([retire(), retire()]);
+  await Promise.all([applyRetention(), applyRetention()]);
 
   expect(new Set(await kept())).toEqual(new Set([waiting]));
   const lines = (await archived()).map(({ activity }) => activity);
@@ -151,7 +151,7 @@ test("old events go, but not those of what still waits; readers go on, or hear t
   await settled();
   const { nextCursor: end } = await events(early.nextCursor);
   await age(31);
-  await retire();
+  await applyRetention();
   expect(await kept()).toEqual([]);
   expect(await events(end)).toMatchObject({ status: 200, about: [] });
   const next = await asked(true);
@@ -168,11 +168,11 @@ test("nothing goes while webhooks have still to be made of it", async () => {
   await answer(owner, id);
   await age(31);
   await keep(30, 30);
-  expect(await retire()).toBe(0);
+  expect(await applyRetention()).toBe(0);
   expect((await getApproval(app, id)).text).toContain(id);
   await settled();
   await turnAll();
-  expect(await retire()).toBeGreaterThan(0);
+  expect(await applyRetention()).toBeGreaterThan(0);
   await expect(getApproval(app, id)).rejects.toMatchObject({ status: 404 });
   // What is on its way has its words with it.
   expect(await db.webhookDelivery.count({ where: { ownerId: owner.ownerId, body: { contains: id } } })).toBe(2);
@@ -182,7 +182,7 @@ test("a partition goes as a whole once nothing in it is needed, and until then b
   const { asked, kept, events } = await aParty();
   const [gone, waiting] = [await asked(true), await asked(false)];
   await age(62);
-  expect(await beginPartition(1)).toBe(true);
+  expect(await createPartition(1)).toBe(true);
   const later = await asked(true);
   await settled();
   await turnAll();
@@ -190,13 +190,13 @@ test("a partition goes as a whole once nothing in it is needed, and until then b
     (await pool().query("SELECT name::text FROM event_partition ORDER BY ends")).rows.length;
   expect(await partitions()).toBe(2);
   await keep(30, null);
-  await retire();
+  await applyRetention();
   expect(await kept()).not.toContain(gone);
   expect(await kept()).toEqual(expect.arrayContaining([waiting, later]));
   expect(await partitions()).toBe(2);
   await db.$executeRaw`UPDATE approval SET status = 'resolved', resolved_at = now(),
     resolution = '{"kind":"option","optionId":"yes","resolvedBy":"owner"}' WHERE status = 'pending'`;
-  await retire();
+  await applyRetention();
   expect(await partitions()).toBe(1);
   expect(await kept()).toContain(later);
   expect((await events()).about).toEqual([later, later]);

@@ -1,18 +1,18 @@
-import { hasOldAnswers, removeOldAnswers } from "@/lib/approvals/thread/retire";
+import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/retention";
+import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import {
   archiveEvents,
-  eventsKeptSince,
-  nextOld,
+  type ExpiredRange,
+  eventCutoff,
+  nextExpired,
   noteArchived,
-  type OldStretch,
-  readKeeping,
-  removeSome,
-} from "@/lib/events/retire";
+  readRetention,
+  removeExpiredBatch,
+} from "@/lib/events/retention";
 import { ownersWith } from "@/lib/owners/sql";
-import { sql } from "@/lib/sql";
 import { counter } from "@/lib/telemetry/metrics";
-import { isUnturnedBefore } from "@/lib/webhooks/fan-out";
+import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
 import { addToArchive } from "./archive";
 
 const retired = counter(
@@ -29,16 +29,16 @@ const timeout = 30_000;
  * Nothing goes while webhooks have still to be made of what is that old. Safe on several copies at once.
  * @returns about how many rows went
  */
-export async function retire(stopping: AbortSignal = new AbortController().signal): Promise<number> {
-  const { events, answered } = await readKeeping();
+export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
+  const { events, answered } = await readRetention();
   let gone = 0;
   if (answered !== null) gone += await retireAnswers(stopping);
   if (events !== null) gone += await retireEvents(stopping);
   return gone;
 }
 
-const isBehind = async (moment = eventsKeptSince) =>
-  (await sql<{ yes: boolean }>`SELECT ${isUnturnedBefore(moment)} AS yes`.row())?.yes === true;
+const isBehind = async (moment = eventCutoff) =>
+  (await sql<{ yes: boolean }>`SELECT ${hasUnprocessedBefore(moment)} AS yes`.row())?.yes === true;
 
 async function retireAnswers(stopping: AbortSignal): Promise<number> {
   let gone = 0;
@@ -51,7 +51,7 @@ async function retireAnswers(stopping: AbortSignal): Promise<number> {
       const removed = await change(
         { ownerId },
         async (tx) => {
-          const lines = await removeOldAnswers(tx, ownerId);
+          const lines = await removeExpiredAnswers(tx, ownerId);
           if (lines.length > 0) await addToArchive(tx, ownerId, "answers", lines);
           return lines.length;
         },
@@ -66,25 +66,25 @@ async function retireAnswers(stopping: AbortSignal): Promise<number> {
   return gone;
 }
 
-const next = () => ownersWith(hasOldAnswers, 500).rows();
+const next = () => ownersWith(hasExpiredAnswers, 500).rows();
 
 async function retireEvents(stopping: AbortSignal): Promise<number> {
   if (await isBehind()) return 0;
   while (!stopping.aborted) {
-    const old = await nextOld();
+    const old = await nextExpired();
     if (!old) break;
     for (const ownerId of old.owners) await archiveAll(ownerId, old);
     await noteArchived(old);
   }
   let gone = 0;
   for (let some = 1; some > 0 && !stopping.aborted; gone += some) {
-    some = await removeSome();
+    some = await removeExpiredBatch();
     retired(["events"], some);
   }
   return gone;
 }
 
-async function archiveAll(ownerId: string, old: OldStretch) {
+async function archiveAll(ownerId: string, old: ExpiredRange) {
   for (let more = true; more; ) {
     more = await change(
       null,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { whileTokenLives } from "@/lib/access/live-tokens";
-import { alertOwners, startAlerts } from "@/lib/alerts/watch";
-import { db, pool } from "@/lib/db";
+import { onTokenEnd } from "@/lib/access/token-watcher";
+import { alertOwners, startAlerts } from "@/lib/alerts/dispatcher";
+import { db, pool } from "@/lib/database/db";
 import { watch } from "@/lib/events/watch";
-import { readNews } from "@/lib/news/news";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { ofDatabase } from "@/lib/serving/gauges";
 import { anAppWith } from "@/lib/testing/factories";
 import { fill } from "@/lib/testing/filled";
@@ -15,11 +15,11 @@ import { aReceiver } from "@/lib/testing/receiver";
 import { configure } from "@/lib/testing/settings";
 import { query } from "@/lib/testing/throwaway";
 import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhooks";
-import { flushRefusals, noteRefusal } from "@/lib/traffic/refused";
+import { flushDeniedRequests, recordDeniedRequest } from "@/lib/traffic/denied-requests";
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
-import { flushUsage, touch } from "@/lib/traffic/usage";
-import { startWebhooks } from "@/lib/webhooks/watch";
-import { chores, dueNow, punctual, startChores } from "./chores";
+import { flushUsage, recordUsage } from "@/lib/traffic/usage";
+import { startWebhooks } from "@/lib/webhooks/dispatcher";
+import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
 /** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
 const small = [
@@ -57,8 +57,8 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...chores, ...punctual])("$name: reads large tables by an index", async (chore) => {
-  const isDue = async () => (await dueNow())[punctual.indexOf(chore as (typeof punctual)[number])];
+test.each([...intervalChores, ...onDueChores])("$name: reads large tables by an index", async (chore) => {
+  const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
   if ("due" in chore) expect(await isDue()).toBe(true);
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);
@@ -108,16 +108,16 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
     startWebhooks(),
     startAlerts(),
     watch(owner.ownerId, clientId, { ordered: true, onEvent: () => {}, onReady: () => {} }),
-    whileTokenLives(app.tokenHash, () => {}),
+    onTokenEnd(app.tokenHash, () => {}),
   ];
   const hooked = await aHookedApp(receiver.origin);
   await hooked.answer(await hooked.ask());
-  touch(grantId, "approvals:write", app.tokenHash);
-  noteRefusal(app, 403, "submitApproval");
+  recordUsage(grantId, "approvals:write", app.tokenHash);
+  recordDeniedRequest(app, 403, "submitApproval");
   noteRequest(app, noted(403));
   noteRequest(admitted, noted(201));
-  await Promise.all([flushUsage(), flushRefusals(), flushRequests()]);
-  await readNews({ ...owner, quiet: undefined });
+  await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
+  await readLiveCounts({ ...owner, quiet: undefined });
   await alertOwners([owner.ownerId]);
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });
@@ -159,18 +159,24 @@ test("whatever else asks the database by a timer is named here, and so looked at
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
     const source = readFileSync(join(root, file), "utf8");
     return (
-      /\bset(Timeout|Interval)\(|(?<!\.)\b(later|every|loop|tally|worker|workOff)[<(]/.test(source) &&
-      /from "@\/lib\/(db|sql|events\/change|grants\/token-rows)"/.test(source)
+      /\bset(Timeout|Interval)\(|(?<!\.)\b(later|every|loop|writeBehind|worker|runUntilEmpty)[<(]/.test(source) &&
+      /from "@\/lib\/(database\/(db|sql)|events\/change|grants\/token-store)"/.test(source)
     );
   });
   expect(timed.sort()).toEqual(
     [
       // Chores, and what they do on time.
       "cli/chores.ts",
-      ...["approvals/deadlines.ts", "approvals/held.ts"],
+      ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
-      ...["alerts/deliver.ts", "alerts/watch.ts", "events/hub.ts", "events/watch.ts", "access/live-tokens.ts"],
-      ...["traffic/refused.ts", "traffic/request-log.ts", "traffic/usage.ts"],
+      ...[
+        "alerts/deliver.ts",
+        "alerts/dispatcher.ts",
+        "events/pubsub.ts",
+        "events/watch.ts",
+        "access/token-watcher.ts",
+      ],
+      ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/usage.ts"],
       // A probe's one look, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),

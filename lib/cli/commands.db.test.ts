@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/crypto";
 import { obeyed } from "@/lib/testing/command";
 import { anOwner } from "@/lib/testing/factories";

@@ -1,19 +1,22 @@
 import { CommanderError } from "commander";
 import type { Command, CommandOptions, CommandResult } from "./command";
 import { UsageError } from "./command";
-import { programOf } from "./line/program";
+import { describeError } from "./describe-error.mjs";
 import { quietly } from "./progress.mjs";
-import { sentence } from "./sentence.mjs";
+import { programOf } from "./spec/program";
 
 /** What a command leaves behind. `status`: 0 or the command's own, 1 when it could not be done, 2 when it was called wrongly. */
-export type Obeyed = { out: string; err: string; status: number };
+export type CommandOutcome = { out: string; err: string; status: number };
 
 /**
  * Do what is said on a command line.
  * @param program what was called, as its help is to name it
  */
-export async function obey(args: readonly string[], program = "npm run -s countersign --"): Promise<Obeyed> {
-  const obeyed: Obeyed = { out: "", err: "", status: 0 };
+export async function runCommand(
+  args: readonly string[],
+  program = "npm run -s countersign --",
+): Promise<CommandOutcome> {
+  const obeyed: CommandOutcome = { out: "", err: "", status: 0 };
   const line = programOf({
     args,
     program,
@@ -32,15 +35,15 @@ export async function obey(args: readonly string[], program = "npm run -s counte
     // Help that was not asked for says what there is instead of what was missing.
     if (error instanceof CommanderError) return { ...obeyed, status: error.exitCode === 0 ? 0 : 2 };
     const wrong = error instanceof UsageError;
-    return { out: "", err: ended(sentence(error)) + ended((wrong && error.usage) || ""), status: wrong ? 2 : 1 };
+    return { out: "", err: ended(describeError(error)) + ended((wrong && error.usage) || ""), status: wrong ? 2 : 1 };
   }
   return obeyed;
 }
 
 async function done(command: Command, given: CommandOptions, words: string[]): Promise<CommandResult> {
   if (command.behind === "nothing") return command.run(given, words);
-  const { makeReady } = await import("./ready");
-  const ready = await makeReady(command.behind ?? "command", quietly);
+  const { prepareStartup } = await import("./startup");
+  const ready = await prepareStartup(command.behind ?? "command", quietly);
   return command.run(given, words).finally(ready.close);
 }
 

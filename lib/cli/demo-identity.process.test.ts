@@ -4,12 +4,12 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, db } from "@/lib/db";
-import { asKept, demoAnswers, readDemo, setDemoIdentity } from "@/lib/demo-identity/place";
+import { closeDb, db } from "@/lib/database/db";
+import { isDemoRunning, readDemo, setDemoIdentity, toDemoIdentity } from "@/lib/demo-identity/config";
 import { clientFor } from "@/lib/integrations/catalogue";
 import type { OAuthCredential } from "@/lib/integrations/providers/provider";
 import { openCredential, storeCredential } from "@/lib/integrations/vault";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { finished } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { eventually } from "@/lib/testing/eventually";
@@ -32,7 +32,7 @@ const seed = (more: Record<string, string> = {}, ...args: string[]) =>
   finished(runProgram([join(import.meta.dirname, "run.mjs"), "prisma/seed.ts", ...args], { ...environment, ...more }));
 const answers = async () => {
   const kept = readDemo(DATA_DIR);
-  return kept !== undefined && (await demoAnswers(kept));
+  return kept !== undefined && (await isDemoRunning(kept));
 };
 const becomes = (wanted: boolean) => eventually(async () => expect(await answers()).toBe(wanted));
 
@@ -52,7 +52,7 @@ afterAll(async () => {
 async function picker({ url }: Service): Promise<string> {
   const { id: ownerId, sessionVersion } = await db.owner.findFirstOrThrow();
   const opening = { method: "password", userAgent: "", address: "127.0.0.1" } as const;
-  const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
+  const { id: session } = await createSession({ ownerId, sessionVersion }, opening);
   const token = sessionClaims({ ownerId, sessionVersion, session });
   const cookie = `${sessionCookie().name}=${await encode({ token, secret: sessionSecret() })}`;
   return (await fetch(`${url}/integrations/link`, { headers: { cookie } })).text();
@@ -62,7 +62,7 @@ async function picker({ url }: Service): Promise<string> {
 async function renewAll() {
   const accounts = await db.integration.findMany({ orderBy: { label: "asc" } });
   const renewed: string[] = [];
-  setDemoIdentity(asKept(readDemo(DATA_DIR)!));
+  setDemoIdentity(toDemoIdentity(readDemo(DATA_DIR)!));
   for (const account of accounts) {
     const { credential } = (await openCredential(db, account))!;
     const asked = { account, renew: true, signal: AbortSignal.timeout(5_000) };

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
-  asKept,
-  demoAnswers,
-  type KeptDemo,
+  type DemoConfig,
+  isDemoRunning,
   moveDemo,
   portTaken,
   readDemo,
   setDemoIdentity,
-} from "@/lib/demo-identity/place";
+  toDemoIdentity,
+} from "@/lib/demo-identity/config";
 import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
 
@@ -30,7 +30,7 @@ export function startDemo(folder: string): () => Promise<void> {
   type State = { child?: ChildProcess | undefined; port?: number; wait: number; taken: number; missed?: true };
   const it: State = { wait: 0, taken: 0 };
 
-  const begin = (kept: KeptDemo) => {
+  const begin = (kept: DemoConfig) => {
     const program = ["lib/cli/run.mjs", "lib/demo-identity/main.ts", folder];
     const { PATH, HOME, NODE_ENV } = process.env;
     const child = spawn(process.execPath, program, {
@@ -54,8 +54,8 @@ export function startDemo(folder: string): () => Promise<void> {
 
   const look = async (stopping: AbortSignal) => {
     const kept = readDemo(folder);
-    const answers = kept !== undefined && (await demoAnswers(kept));
-    setDemoIdentity(answers ? asKept(kept) : undefined);
+    const answers = kept !== undefined && (await isDemoRunning(kept));
+    setDemoIdentity(answers ? toDemoIdentity(kept) : undefined);
     if (answers) it.taken = 0;
     // Turned off, or moved by another copy.
     if (it.child && it.port !== kept?.port) it.child.kill();
@@ -71,7 +71,12 @@ export function startDemo(folder: string): () => Promise<void> {
     }
   };
 
-  const watching = loop({ first: 0, every, problem: "the Demo identity could not be checked", run: look });
+  const watching = loop({
+    first: 0,
+    intervalMs: every,
+    failureMessage: "the Demo identity could not be checked",
+    run: look,
+  });
 
   return async () => {
     await watching.stop();

@@ -1,18 +1,19 @@
 import http from "node:http";
-import { dress } from "@/lib/api/endpoint";
-import type { Front } from "@/lib/front/front";
-import { hostile, isForApps, pathOf } from "@/lib/front/hostile";
-import { type Pages, preparePage } from "@/lib/front/pages";
-import { send } from "@/lib/front/send";
+import { withCommonHeaders } from "@/lib/api/endpoint";
+import { type Pages, prepareNextRequest } from "@/lib/http/next-handler";
+import { isApiPath, pathOf, rejectMalformed } from "@/lib/http/request-checks";
+import { send } from "@/lib/http/send";
+import type { HttpServer } from "@/lib/http/server";
 
 /**
  * For development: everything goes to Next, `/api` too, by a route file, so that every change is seen without a restart.
  * Hostile requests and the headers of pages are treated as the real front does; time-outs and draining are not.
  */
-export function createDevFront(pages: Pages): Front {
+export function createDevFront(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {
-    const refusal = hostile(req) ?? (isForApps(pathOf(req.url as string)) ? undefined : preparePage(req, res));
-    if (refusal) send(req, res, dress(refusal));
+    const refusal =
+      rejectMalformed(req) ?? (isApiPath(pathOf(req.url as string)) ? undefined : prepareNextRequest(req, res));
+    if (refusal) send(req, res, withCommonHeaders(refusal));
     else void pages(req, res);
   });
   const drain = () =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSettings, settingNames } from "@/lib/env";
+import { readSettings, settingNames } from "@/lib/config/env";
 
 const example = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
 const shown = Object.fromEntries([...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));

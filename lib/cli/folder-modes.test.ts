@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
-import { serverAccount } from "@/lib/postgres/account";
+import { readSettings } from "@/lib/config/env";
+import { serverAccount } from "@/lib/postgres/os-user";
 import { newDataDir } from "@/lib/testing/data-dir";
 import { checkFolder } from "./preflight";
 

@@ -1,14 +1,14 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { log } from "@/lib/log";
-import { serverAccount } from "@/lib/postgres/account";
+import { serverAccount } from "@/lib/postgres/os-user";
 
 /**
  * Take from all other users of the computer what they may do with the data folder and the files in it. Only PostgreSQL's own
  * account, where that is another, may pass through to the folder that is its own.
  * @param embedded whether a PostgreSQL of ours is or will be in it
  */
-export function closeToOthers(folder: string, embedded: boolean): void {
+export function restrictPermissions(folder: string, embedded: boolean): void {
   const database = lstatSync(join(folder, "postgres"), { throwIfNoEntry: false });
   const passed = embedded && !database?.isSymbolicLink() && serverAccount() !== undefined;
   tighten(folder, passed ? 0o711 : 0o700);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, db } from "@/lib/db";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
+import { closeDb, db } from "@/lib/database/db";
 import { openCredential } from "@/lib/integrations/vault";
 import { finished, inWords, obeyed } from "@/lib/testing/command";
 import { aWorkingAccount } from "@/lib/testing/linked";

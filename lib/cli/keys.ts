@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { countLostChannels, forgetLostChannels } from "@/lib/alerts/channels/lost";
-import { readSettings } from "@/lib/env";
-import { countLostCredentials, forgetLostCredentials, type LostCredentials } from "@/lib/integrations/lost-credentials";
+import { countUndecryptableChannels, removeUndecryptableChannels } from "@/lib/alerts/channels/undecryptable";
+import { readSettings } from "@/lib/config/env";
+import {
+  countUndecryptableCredentials,
+  removeUndecryptableCredentials,
+  type UndecryptableCredentials,
+} from "@/lib/integrations/undecryptable";
 import { deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { plural } from "@/lib/text/plural";
-import { countLostSecrets, forgetLostSecrets } from "@/lib/webhooks/lost-secrets";
+import { countUndecryptableSecrets, removeUndecryptableSecrets } from "@/lib/webhooks/undecryptable";
 import { type Command, OperatorError } from "./command";
 import { sealedRows } from "./sealed";
 
@@ -51,9 +55,9 @@ export const forgetKeysCommand: Command = {
   behind: "repair",
   async run(given) {
     const yes = given.has("yes");
-    const webhooks = yes ? await forgetLostSecrets() : await countLostSecrets();
-    const channels = yes ? await forgetLostChannels() : await countLostChannels();
-    const lost = yes ? await forgetLostCredentials() : await countLostCredentials();
+    const webhooks = yes ? await removeUndecryptableSecrets() : await countUndecryptableSecrets();
+    const channels = yes ? await removeUndecryptableChannels() : await countUndecryptableChannels();
+    const lost = yes ? await removeUndecryptableCredentials() : await countUndecryptableCredentials();
     if (yes) await deleteLostKeys(sealedRows);
     const what = [
       ...(lost.accounts > 0 ? [ofOwners(lost)] : []),
@@ -78,5 +82,5 @@ export const forgetKeysCommand: Command = {
 
 const secrets = (count: number) => plural(count, { one: "# secret", other: "# secrets" });
 const accounts = (count: number) => plural(count, { one: "# linked account", other: "# linked accounts" });
-const ofOwners = ({ accounts: count, owners }: LostCredentials) =>
+const ofOwners = ({ accounts: count, owners }: UndecryptableCredentials) =>
   `${accounts(count)} of ${plural(owners, { one: "# owner", other: "# owners" })}`;

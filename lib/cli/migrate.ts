@@ -1,13 +1,13 @@
 import { plural } from "@/lib/text/plural";
 import type { Command } from "./command";
 import { quietly } from "./progress.mjs";
-import { makeReady } from "./ready";
+import { prepareStartup } from "./startup";
 
 export const migrateCommand: Command = {
   // It makes ready what other commands find.
   behind: "nothing",
   async run() {
-    const { migrated, close } = await makeReady("schema", quietly);
+    const { migrated, close } = await prepareStartup("schema", quietly);
     await close();
     const count = plural(migrated.length, { one: "# migration was", other: "# migrations were" });
     return {

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { OwnerActor } from "@/lib/actor";
-import { makeResetLink } from "@/lib/owners/links";
 import { createOwner, findOwnerByEmail, listOwners } from "@/lib/owners/owners";
+import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { type Command, type CommandOptions, day, OperatorError, table, UsageError } from "./command";
 
 export const createOwnerCommand: Command = {

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
+import { describeError } from "./describe-error.mjs";
 import { preflight } from "./preflight";
-import { sentence } from "./sentence.mjs";
 
 test.each([
   ["PORT", { PORT: "70000" }],
@@ -30,7 +30,7 @@ test.each([
 ])("a wrong %s is named before anything is made: %j", async (name, environment) => {
   const DATA_DIR = newDataDir();
   const refused = await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, ...environment }, () => {}).catch(
-    sentence,
+    describeError,
   );
   expect(refused).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\\.$`));
   expect(refused).not.toContain("hush");

@@ -1,13 +1,13 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
-import { readSettings, type ServiceSettings } from "@/lib/env";
+import { readSettings, type ServiceSettings } from "@/lib/config/env";
 import { log } from "@/lib/log";
-import type { Tell } from "@/lib/postgres/account";
-import { checkDatabase, reasonOf } from "@/lib/postgres/reach";
+import { checkDatabase, reasonOf } from "@/lib/postgres/connection-check";
+import type { Tell } from "@/lib/postgres/os-user";
 import { OperatorError } from "./command";
 import { envFile, unreadSettings } from "./doctor/unread-settings";
-import { closeToOthers } from "./folder-modes";
+import { restrictPermissions } from "./folder-modes";
 
 /**
  * What can be known to go wrong before anything is built or started. A database that is away is waited for. Names that look like
@@ -30,7 +30,7 @@ export function checkFolder(settings: ServiceSettings): string {
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    closeToOthers(folder, !settings.DATABASE_URL);
+    restrictPermissions(folder, !settings.DATABASE_URL);
   } catch (error) {
     throw new OperatorError(`The data folder ${folder} (DATA_DIR) cannot be written to: ${reasonOf(error)}.`);
   }

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { readAtOnce } from "./eager.mjs";
+import { withEagerCompileHints } from "./eager-compile.mjs";
 import { Failed, run } from "./program.mjs";
 
 export const root = join(import.meta.dirname, "../..");
@@ -90,7 +90,7 @@ export async function generate(step) {
 /** What the service and its operator run. */
 export const programs = [
   "server.ts",
-  "lib/serving/worker.ts",
+  "lib/serving/child-process.ts",
   "lib/cli/preflight.ts",
   "lib/cli/main.ts",
   "lib/demo-identity/main.ts",
@@ -190,7 +190,7 @@ function compress(/** @type {string} */ folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(js|css)$/.test(name)) continue;
     const file = join(folder, name);
-    if (name.endsWith(".js")) writeFileSync(file, readAtOnce(readFileSync(file, "utf8")));
+    if (name.endsWith(".js")) writeFileSync(file, withEagerCompileHints(readFileSync(file, "utf8")));
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
   }
 }

@@ -2,10 +2,10 @@
 // is left to the program.
 import "./flags.mjs";
 import { pathToFileURL } from "node:url";
+import { describeError } from "./describe-error.mjs";
 import { bundle, generate, install, installDemo, nodeTooOld, programs, readEnvFile, root } from "./prepare.mjs";
 import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
-import { sentence } from "./sentence.mjs";
 
 const file = process.argv[2] ?? "";
 const { step } = progress(process.stderr);
@@ -29,7 +29,7 @@ try {
   await import(at(file));
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
-  process.stderr.write(`${sentence(error)}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exit(1);
 }
 

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { join, resolve } from "node:path";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { key } from "@/lib/keys/crypto";
 import { hasOwners } from "@/lib/owners/sql";
-import { connected } from "@/lib/postgres/connected";
-import { sql } from "@/lib/sql";
+import { withClient } from "@/lib/postgres/with-client";
 import { OperatorError } from "./command";
 
 const replaceIt = 'continue with a new one using "npm run -s countersign -- secret replace"';
@@ -18,7 +18,7 @@ export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR)
  */
 export async function mayBeNew(databaseUrl: string): Promise<void> {
   // Asked without what needs the secret itself.
-  const found = await connected(databaseUrl, (client) => sql`SELECT WHERE ${hasOwners}`.row(client));
+  const found = await withClient(databaseUrl, (client) => sql`SELECT WHERE ${hasOwners}`.row(client));
   if (found)
     throw new OperatorError(
       `The secret ${secretFile()} is missing, and the database has owners whose access depends on it: restore the file or set SECRET, or ${replaceIt}`,

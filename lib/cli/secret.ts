@@ -1,5 +1,5 @@
-import { resetEnv } from "@/lib/env";
-import { keptSecret } from "@/lib/postgres/kept";
+import { resetEnv } from "@/lib/config/env";
+import { readOrCreateSecret } from "@/lib/postgres/secret-file";
 import { type Command, OperatorError } from "./command";
 import { replaceSecret, secretFile, secretFits } from "./secret-check";
 
@@ -13,7 +13,7 @@ export const replaceSecretCommand: Command = {
         "This ends every session, token, client secret and recovery code for good, and owners sign in again with their passwords or passkeys. Confirm with --yes",
       );
     if (replaced) {
-      process.env.SECRET = set || keptSecret(secretFile(), 48);
+      process.env.SECRET = set || readOrCreateSecret(secretFile(), 48);
       resetEnv();
       await replaceSecret();
     }

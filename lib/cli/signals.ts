@@ -7,7 +7,7 @@ import cluster from "node:cluster";
  * @param seconds when the process ends in any case
  * @returns how to leave without a signal
  */
-export function onLeaving(leave: () => Promise<void>, seconds: number): () => void {
+export function onShutdownSignal(leave: () => Promise<void>, seconds: number): () => void {
   let since: number | undefined;
   const begin = () => {
     if (since !== undefined) return;

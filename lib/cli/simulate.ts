@@ -1,9 +1,16 @@
 import { readFileSync } from "node:fs";
-import { answerSimulated, Rules, type Simulated, simulate, type Waiting, waitingFrom } from "@/lib/approvals/simulated";
+import {
+  answerSimulated,
+  Rules,
+  type Simulated,
+  type SimulatedQuestion,
+  simulate,
+  waitingFor,
+} from "@/lib/approvals/simulation";
 import { findClient } from "@/lib/apps/apps";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
-import { subscribe } from "@/lib/events/hub";
+import { subscribe } from "@/lib/events/pubsub";
 import { validate } from "@/lib/text/validate";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner";
@@ -66,7 +73,7 @@ async function answerUntilStopped(
   const whom = apps.length === 0 ? `${owner.email}, every app,` : owner.email;
   process.stderr.write(`Answering for ${whom} by ${rules.length} rules. Press Ctrl-C to stop.\n`);
 
-  const give = async (asked: Waiting, simulated: Simulated) => {
+  const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
     try {
       await answerSimulated(owner, asked, simulated);
       answered++;
@@ -86,7 +93,7 @@ async function answerUntilStopped(
         resolve();
       };
     });
-    const waiting = await waitingFrom(owner, apps).catch((error: Error) => {
+    const waiting = await waitingFor(owner, apps).catch((error: Error) => {
       process.stderr.write(`The database does not answer: ${error.message}\n`);
       return [];
     });

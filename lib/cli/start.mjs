@@ -1,10 +1,10 @@
 // `npm start` and `npm run dev`. Plain JavaScript, since a fresh checkout has nothing that could run anything else.
 import "./wasm.mjs";
 import { fileURLToPath } from "node:url";
+import { describeError } from "./describe-error.mjs";
 import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from "./prepare.mjs";
 import { Failed } from "./program.mjs";
 import { progress } from "./progress.mjs";
-import { sentence } from "./sentence.mjs";
 
 const dev = process.argv.includes("--dev");
 // For tests, which build once and then start many.
@@ -33,10 +33,10 @@ try {
   await preflight(process.env, say);
   if (!dev && !built) await build(step);
   const { serve } = await import(at("server.ts"));
-  await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/worker.ts")) });
+  await serve({ dev, say, step, worker: fileURLToPath(at("lib/serving/child-process.ts")) });
 } catch (error) {
   if (error instanceof Failed) process.stderr.write(error.said);
-  fail(sentence(error));
+  fail(describeError(error));
 }
 
 /** @param {string} text @returns {never} */

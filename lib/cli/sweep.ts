@@ -1,16 +1,16 @@
-import { spentReplies } from "@/lib/access/idempotency";
-import { spent as alerts } from "@/lib/alerts/spent";
-import { stillAsked } from "@/lib/approvals/asked-before";
-import { neverLetIn } from "@/lib/apps/spent";
+import { expiredRows as alerts } from "@/lib/alerts/expired-rows";
+import { dedupRetention } from "@/lib/approvals/deduplication";
+import { neverConnected } from "@/lib/apps/expired-rows";
 import { spentArchives } from "@/lib/archive/archive";
-import { isShared, noLongerShared } from "@/lib/grants/share";
-import { spentTakings } from "@/lib/grants/take-back";
-import { longRemoved, spentAccounts, spentAttempts } from "@/lib/integrations/spent";
-import { spent as oauth } from "@/lib/oauth/spent";
-import { spent as owners } from "@/lib/owners/spent";
-import { deleteSpent } from "@/lib/sweep";
+import { sweepExpired } from "@/lib/database/sweeper";
+import { isShared, unshare } from "@/lib/grants/account-sharing";
+import { expiredRevocations } from "@/lib/grants/revoke-scope";
+import { expiredAccounts, expiredAttempts, longRemoved } from "@/lib/integrations/expired-rows";
+import { expiredRows as oauth } from "@/lib/oauth/expired-rows";
+import { expiredRows as owners } from "@/lib/owners/expired-rows";
+import { expiredReplies } from "@/lib/requests/idempotency";
 import { spentRequests } from "@/lib/traffic/requests";
-import { spent as webhooks } from "@/lib/webhooks/spent";
+import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
 
 /** Every table with a foreign key to apps: what a row of it names is not swept. */
 export const holdingApps = [
@@ -20,18 +20,18 @@ export const holdingApps = [
 
 /** Delete what has expired. Call it every few minutes. @returns how many rows */
 export const sweep = (): Promise<number> =>
-  deleteSpent([
+  sweepExpired([
     ...oauth,
-    spentTakings,
-    spentAttempts,
-    spentReplies(stillAsked),
+    expiredRevocations,
+    expiredAttempts,
+    expiredReplies(dedupRetention),
     ...owners,
     spentRequests,
     spentArchives,
     ...alerts,
     ...webhooks,
     // Apps have had thirty days to see that it is gone.
-    noLongerShared(longRemoved),
-    spentAccounts(isShared),
-    neverLetIn(holdingApps),
+    unshare(longRemoved),
+    expiredAccounts(isShared),
+    neverConnected(holdingApps),
   ]);

@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { AppError } from "@/lib/errors";
-import { hostOf, mayBePrivate } from "@/lib/net/guarded-fetch";
+import { allowsPrivate, hostOf } from "@/lib/net/guarded-fetch";
 import { isPublicAddress } from "@/lib/net/public-address";
 import { deliverNow } from "@/lib/webhooks/deliver";
 import { awaitAttempt, sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint, listEndpoints, managerOf, removeEndpoint, rotateEndpointSecret } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { type Command, OperatorError, table, unlessFound } from "./command";
+import { describeError } from "./describe-error.mjs";
 import { listedOf, ownerNamed } from "./owner";
-import { sentence } from "./sentence.mjs";
 
 type Types = NonNullable<NewEndpoint["types"]>;
 
@@ -74,9 +74,9 @@ export const testWebhookCommand: Command = {
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;
   const host = there && hostOf(there);
-  if (!host || mayBePrivate(there) || (isIP(host) ? isPublicAddress(host) : host.includes("."))) throw error;
+  if (!host || allowsPrivate(there) || (isIP(host) ? isPublicAddress(host) : host.includes("."))) throw error;
   throw new OperatorError(
-    `${sentence(error)} In development, ALLOW_PRIVATE_FETCH=${there.origin} allows it: set that for this command and for the service.`,
+    `${describeError(error)} In development, ALLOW_PRIVATE_FETCH=${there.origin} allows it: set that for this command and for the service.`,
   );
 };
 

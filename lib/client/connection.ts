@@ -3,7 +3,7 @@ import type { CountersignError } from "./errors";
 export type Connection = {
   /** Where the service is reached, like `https://yes.example.com`. */
   baseUrl: string;
-  /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
+  /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshingTokenToken`. */
   token: string | ((refused?: string) => string | Promise<string>);
   /** In place of the runtime's own. */
   fetch?: typeof globalThis.fetch;

@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { Countersign, CountersignError, NotAnswered, refreshing } from "./countersign";
+import { Countersign, CountersignError, NoAnswerError, refreshingToken } from "./countersign";
 
 type Asked = { method: string; path: string; key: string | undefined; token: string | undefined; body: unknown };
 type Given = Partial<ConstructorParameters<typeof Countersign>[0]>;
@@ -170,13 +170,13 @@ describe("ask", () => {
     const { owner, asked } = await aService(created, { body: pending, headers: { "retry-after": "1" } });
     const began = performance.now();
     const late = await owner.ask({ ...question, timeoutMs: 1_400 }).catch((error) => error);
-    expect(late).toBeInstanceOf(NotAnswered);
+    expect(late).toBeInstanceOf(NoAnswerError);
     expect(late).toMatchObject({ id: "apr_a", deadlinePassed: false });
     expect(performance.now() - began).toBeGreaterThan(1_300);
     expect(asked.map(({ path }) => path).slice(0, 2)).toEqual(["/api/approvals", "/api/approvals/apr_a?wait=1"]);
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x" });
     await expect(nobody.ask({ ...question, timeoutMs: 200 })).rejects.toMatchObject({
-      name: "NotAnswered",
+      name: "NoAnswerError",
       id: undefined,
     });
   });
@@ -194,7 +194,7 @@ describe("ask", () => {
 
   it("ends when the deadline of the question has passed", async () => {
     const { owner } = await aService(created, { body: { ...pending, deadlinePassed: true } });
-    await expect(owner.ask(question)).rejects.toMatchObject({ name: "NotAnswered", deadlinePassed: true });
+    await expect(owner.ask(question)).rejects.toMatchObject({ name: "NoAnswerError", deadlinePassed: true });
   });
 
   it("hears what the owner asks back, once each, and may tell them", async () => {
@@ -420,7 +420,7 @@ describe("tokens that expire", () => {
       if (path === "/oauth/token") return renewed(next++);
       return token === "Bearer at_1" ? unauthorized : { body: { data: [] } };
     });
-    const token = refreshing({
+    const token = refreshingToken({
       ...{ baseUrl, clientId: "app_a", accessToken: "at_1", refreshToken: "rt_1" },
       save: async (tokens) => void saved.push(tokens),
     });
@@ -441,12 +441,12 @@ describe("tokens that expire", () => {
   it("that are refused again, or can be renewed no more, end the call", async () => {
     const never = await aService(({ path }) => (path === "/oauth/token" ? renewed(2) : unauthorized));
     const given = { baseUrl: never.baseUrl, clientId: "app_a", refreshToken: "rt_1", save: () => {} };
-    const owner = new Countersign({ ...given, token: refreshing(given) });
+    const owner = new Countersign({ ...given, token: refreshingToken(given) });
     await expect(owner.integrations.list()).rejects.toMatchObject({ status: 401 });
     expect(never.asked).toHaveLength(4);
     const revoked = { status: 400, body: { error: "invalid_grant", error_description: "The owner took it back" } };
     const gone = await aService(() => revoked);
-    const token = refreshing({ ...given, baseUrl: gone.baseUrl });
+    const token = refreshingToken({ ...given, baseUrl: gone.baseUrl });
     await expect(token()).rejects.toMatchObject({ status: 400, message: "The owner took it back" });
     expect(gone.asked).toHaveLength(1);
   });
@@ -454,7 +454,13 @@ describe("tokens that expire", () => {
   it("are asked for again when the reply was lost", async () => {
     let lost = true;
     const { baseUrl, asked } = await aService(() => (lost ? { drop: !(lost = false) as true } : renewed(2)));
-    const token = refreshing({ baseUrl, clientId: "app_a", clientSecret: "s", refreshToken: "rt_1", save: () => {} });
+    const token = refreshingToken({
+      baseUrl,
+      clientId: "app_a",
+      clientSecret: "s",
+      refreshToken: "rt_1",
+      save: () => {},
+    });
     expect(await token()).toBe("at_2");
     expect(asked.map(({ form }) => form?.refresh_token)).toEqual(["rt_1", "rt_1"]);
   });

@@ -1,12 +1,12 @@
 import type { Answer } from "./answer";
-import { type Ask, addTo, approvalAt, ask, segment, waitFor } from "./asking";
+import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "./ask";
 import { Calls } from "./calls";
 import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection";
 import { contentHash } from "./content-hash";
-import { CountersignError, NotAnswered, NotProven } from "./errors";
-import { type Listing, listing } from "./listing";
+import { CountersignError, NoAnswerError, VerificationError } from "./errors";
+import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, verifyReceipt } from "./receipts";
-import { type Refreshing, refreshing, type Tokens } from "./refreshing";
+import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
 import type {
   Approval,
   ApprovalRequest,
@@ -52,10 +52,10 @@ export class Countersign {
   /**
    * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
    * connections, and never asks twice.
-   * @throws {NotAnswered} when `timeoutMs` is over
+   * @throws {NoAnswerError} when `timeoutMs` is over
    * @throws {CountersignError} when the service refuses
    */
-  ask = (question: Ask): Promise<Answer> => ask(this.calls, question);
+  ask = (question: AskRequest): Promise<Answer> => ask(this.calls, question);
 
   readonly approvals = {
     /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
@@ -66,15 +66,18 @@ export class Countersign {
     get: async (id: string, { signal }: Stop = {}) => this.read<Gives<"getApproval">>(approvalAt(id), {}, signal),
 
     /** What this app has asked, newest first: a page, or with `for await` all of them. */
-    list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}): Listing<Gives<"listApprovals">> =>
+    list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}): PagedList<Gives<"listApprovals">> =>
       this.pages("/api/approvals", filter, signal),
 
-    /** Wait for the answer to what was asked before. @throws {NotAnswered} */
-    wait: (id: string, { timeoutMs, ...how }: Stop & Pick<Ask, "timeoutMs" | "onQuestion"> = {}): Promise<Answer> =>
+    /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
+    wait: (
+      id: string,
+      { timeoutMs, ...how }: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion"> = {},
+    ): Promise<Answer> =>
       waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
 
     /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
-    add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addTo(this.calls, id, text, signal),
+    add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addContext(this.calls, id, text, signal),
 
     /** Tell the owner what came of their answer. The latest report counts. */
     report: async (id: string, cameOf: CameOf, { signal }: Stop = {}): Promise<void> => {
@@ -101,13 +104,13 @@ export class Countersign {
       this.read<Gives<"getNotification">>(`/api/notifications/${segment(id, "notification")}`, {}, signal),
 
     /** What this app has told, newest first: a page, or with `for await` all of them. */
-    list: (filter: Takes<"listNotifications"> = {}, { signal }: Stop = {}): Listing<Gives<"listNotifications">> =>
+    list: (filter: Takes<"listNotifications"> = {}, { signal }: Stop = {}): PagedList<Gives<"listNotifications">> =>
       this.pages("/api/notifications", filter, signal),
   };
 
   readonly integrations = {
     /** The linked accounts that the owner shares with this app, on one page. */
-    list: ({ signal }: Stop = {}): Listing<Gives<"listIntegrations">> => this.pages("/api/integrations", {}, signal),
+    list: ({ signal }: Stop = {}): PagedList<Gives<"listIntegrations">> => this.pages("/api/integrations", {}, signal),
   };
 
   /**
@@ -144,7 +147,7 @@ export class Countersign {
     path: string,
     filter: Record<string, unknown>,
     signal: AbortSignal | undefined,
-  ): Listing<Page> {
+  ): PagedList<Page> {
     return listing((cursor) => this.read<Page>(path, { ...filter, ...(cursor && { cursor }) }, signal));
   }
 
@@ -158,19 +161,27 @@ export type {
   Answer,
   Approval,
   ApprovalRequest,
-  Ask,
+  AskRequest,
   Connection,
   ConnectionOptions,
   Event,
   Integration,
-  Listing,
   Notification,
   NotificationRequest,
+  PagedList,
   Receipt,
   ReceiptChecks,
-  Refreshing,
+  RefreshOptions,
   Resolution,
   Retry,
   Tokens,
 };
-export { CountersignError, contentHash, NotAnswered, NotProven, refreshing, verifyReceipt, verifyWebhook };
+export {
+  CountersignError,
+  contentHash,
+  NoAnswerError,
+  refreshingToken,
+  VerificationError,
+  verifyReceipt,
+  verifyWebhook,
+};

@@ -34,7 +34,7 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
-export class NotAnswered extends Error {
+export class NoAnswerError extends Error {
   constructor(
     /** The approval's; absent when the service could not even be asked. */
     readonly id: string | undefined,
@@ -42,14 +42,14 @@ export class NotAnswered extends Error {
     readonly deadlinePassed = false,
   ) {
     super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
-    this.name = "NotAnswered";
+    this.name = "NoAnswerError";
   }
 }
 
 /** A receipt or a webhook that does not prove what it should. */
-export class NotProven extends Error {
+export class VerificationError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "NotProven";
+    this.name = "VerificationError";
   }
 }

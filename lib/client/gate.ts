@@ -1,14 +1,14 @@
 import { fromBase64Url } from "./base64";
 import {
   type ApprovalRequest,
-  type Ask,
+  type AskRequest,
   type Countersign,
   CountersignError,
-  NotProven,
   type ReceiptChecks,
+  VerificationError,
   verifyReceipt,
 } from "./countersign";
-import { shown } from "./shown";
+import { safeJson } from "./safe-json";
 
 /** What a model wants to run. Its `id` is the model's, and the same again when the program was started anew. */
 export type ToolCall = { id: string; name: string; input: unknown };
@@ -23,7 +23,7 @@ export type GateOptions = {
   /** How long to wait for the answer, in milliseconds; as long as it takes unless told. */
   timeoutMs?: number;
   /** May answer what the owner asks back. */
-  onQuestion?: Ask["onQuestion"];
+  onQuestion?: AskRequest["onQuestion"];
   /** Keeps the approvals' ids. Without it a call that waited for more than 24 hours is asked anew by a program that was started again. */
   store?: {
     get(key: string): string | undefined | Promise<string | undefined>;
@@ -39,14 +39,14 @@ export type Decision = { id: string; approved: true } | { id: string; approved: 
 type Stop = { signal?: AbortSignal | undefined };
 
 /** A tool did not run. The message is for the model. */
-export class ToolNotRun extends Error {
+export class ToolNotRunError extends Error {
   constructor(
     message: string,
     /** The approval's. */
     readonly id: string,
   ) {
     super(message);
-    this.name = "ToolNotRun";
+    this.name = "ToolNotRunError";
   }
 }
 
@@ -73,8 +73,8 @@ export class Gate {
 
   /**
    * Ask, wait, and check the receipt of a yes.
-   * @throws {NotAnswered} when `timeoutMs` is over or the deadline passed
-   * @throws {NotProven} when a yes is not the owner's, or not to these arguments
+   * @throws {NoAnswerError} when `timeoutMs` is over or the deadline passed
+   * @throws {VerificationError} when a yes is not the owner's, or not to these arguments
    * @throws {CountersignError}
    */
   async decide(call: ToolCall, { signal }: Stop = {}): Promise<Decision> {
@@ -83,7 +83,7 @@ export class Gate {
 
   /**
    * Run the tool if the owner approves, and report what came of it.
-   * @throws {ToolNotRun} with words for the model, when the owner did not approve or it was begun before
+   * @throws {ToolNotRunError} with words for the model, when the owner did not approve or it was begun before
    * @throws whatever the tool throws, and as `decide`
    */
   async run<T>(call: ToolCall, work: () => T | Promise<T>, { signal }: Stop = {}): Promise<T> {
@@ -107,8 +107,8 @@ export class Gate {
   async begin(call: ToolCall, { signal }: Stop = {}): Promise<string> {
     const { decision, begun } = await this.decided(call, signal);
     const { id } = decision;
-    if (!decision.approved) throw new ToolNotRun(decision.reason, id);
-    if (begun) throw new ToolNotRun("This call began before and may have taken effect. It was not run again.", id);
+    if (!decision.approved) throw new ToolNotRunError(decision.reason, id);
+    if (begun) throw new ToolNotRunError("This call began before and may have taken effect. It was not run again.", id);
     await this.client.approvals.report(id, { status: "started" }, { signal });
     return id;
   }
@@ -159,7 +159,7 @@ export class Gate {
       approvalId: id,
       content: { ...this.request(call), additions },
     });
-    if (!receipt.yes("approve")) throw new NotProven("The owner did not approve it");
+    if (!receipt.yes("approve")) throw new VerificationError("The owner did not approve it");
     return outcome;
   }
 
@@ -172,7 +172,7 @@ export class Gate {
         { id: "approve", label: "Approve" },
         { id: "reject", label: "Reject" },
       ],
-      backgroundContext: `\`${call.name}\` with\n\n\`\`\`json\n${shown(call.input)}\n\`\`\``,
+      backgroundContext: `\`${call.name}\` with\n\n\`\`\`json\n${safeJson(call.input)}\n\`\`\``,
       ownerOnly: true,
       ...(level && { risk: level }),
     };
@@ -184,6 +184,6 @@ function claimedOwner(jws: string): string {
   try {
     return String(JSON.parse(new TextDecoder().decode(fromBase64Url(jws.split(".")[1] ?? ""))).owner);
   } catch {
-    throw new NotProven("It is not a compact JWS");
+    throw new VerificationError("It is not a compact JWS");
   }
 }

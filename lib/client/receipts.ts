@@ -1,7 +1,7 @@
 import { isSimulated } from "./answer";
 import { fromBase64Url } from "./base64";
 import { type Content, contentHash } from "./content-hash";
-import { NotProven } from "./errors";
+import { VerificationError } from "./errors";
 import type { Resolution } from "./types";
 
 /** What a receipt says: who answered which question of which app, and how. */
@@ -49,7 +49,7 @@ export type ReceiptChecks = {
 /**
  * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
  * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
- * @throws {NotProven} which says why; {TypeError} for checks that are missing, misspelt or of another type
+ * @throws {VerificationError} which says why; {TypeError} for checks that are missing, misspelt or of another type
  */
 export async function verifyReceipt(
   jws: string,
@@ -58,17 +58,18 @@ export async function verifyReceipt(
   requireAll(checks);
   const parts = jws.split(".");
   const [header, payload, signature] = parts.map(fromBase64Url);
-  if (parts.length !== 3 || !header || !payload || !signature) throw new NotProven("It is not a compact JWS");
+  if (parts.length !== 3 || !header || !payload || !signature) throw new VerificationError("It is not a compact JWS");
   const { alg, typ, kid, crit } = json(header) as Record<string, unknown>;
-  if (alg !== "EdDSA" || crit !== undefined) throw new NotProven("It is not signed with EdDSA");
-  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is not a receipt");
+  if (alg !== "EdDSA" || crit !== undefined) throw new VerificationError("It is not signed with EdDSA");
+  if (typ !== "countersign-receipt+jwt") throw new VerificationError("It is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
-  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new NotProven("The signature is wrong");
+  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed)))
+    throw new VerificationError("The signature is wrong");
 
   const receipt = json(payload) as Receipt;
   const must = (claim: string, wanted: unknown) => {
-    if (wanted !== undefined && receipt[claim] !== wanted) throw new NotProven(`It has another ${claim}`);
+    if (wanted !== undefined && receipt[claim] !== wanted) throw new VerificationError(`It has another ${claim}`);
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
@@ -77,11 +78,11 @@ export async function verifyReceipt(
   must("contentHash", checks.contentHash);
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
-  if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
+  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("It holds no answer");
   // What named no owner yet said so in the note alone.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
-    throw new NotProven("A simulated owner answered, and allowSimulated is off");
+    throw new VerificationError("A simulated owner answered, and allowSimulated is off");
   return {
     ...receipt,
     yes: (optionId) =>
@@ -120,7 +121,7 @@ function requireAll(checks: ReceiptChecks) {
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
   const { keys } = checks.jwks ?? (await fetchKeys(checks));
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new NotProven("It is signed with a key that does not belong to the service");
+  if (!jwk) throw new VerificationError("It is signed with a key that does not belong to the service");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
 }
@@ -129,7 +130,7 @@ async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }: ReceiptC
   const reply = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
     signal: AbortSignal.timeout(10_000),
   });
-  if (!reply.ok) throw new NotProven(`The service's keys cannot be read: HTTP status ${reply.status}`);
+  if (!reply.ok) throw new VerificationError(`The service's keys cannot be read: HTTP status ${reply.status}`);
   return (await reply.json()) as Jwks;
 }
 
@@ -140,5 +141,5 @@ function json(bytes: Uint8Array): unknown {
   } catch {
     // Said below.
   }
-  throw new NotProven("It is not a compact JWS");
+  throw new VerificationError("It is not a compact JWS");
 }

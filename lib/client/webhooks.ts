@@ -1,5 +1,5 @@
 import { fromBase64 } from "./base64";
-import { NotProven } from "./errors";
+import { VerificationError } from "./errors";
 import type { Event } from "./types";
 
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
@@ -14,7 +14,7 @@ export type WebhookChecks = {
  * What a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0).
  * @param body exactly as it came: not parsed, not written anew
  * @param secret `whsec_…`; several while one is being replaced
- * @throws {NotProven} which says why; answer 400 then
+ * @throws {VerificationError} which says why; answer 400 then
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -25,24 +25,24 @@ export async function verifyWebhook(
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
     header(headers, `webhook-${name}`),
   );
-  if (!id || !timestamp || !signatures) throw new NotProven("A header of Standard Webhooks is missing");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is not a time");
+  if (!id || !timestamp || !signatures) throw new VerificationError("A header of Standard Webhooks is missing");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw new NotProven("webhook-timestamp is too far from now");
+    throw new VerificationError("webhook-timestamp is too far from now");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const given = signatures.split(" ").flatMap((each) => (each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []));
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new NotProven("The secret is not whsec_ and base64");
+    if (!raw || raw.length === 0) throw new VerificationError("The secret is not whsec_ and base64");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
     // The runtime compares, in a time that tells nothing.
     for (const signature of given)
       if (signature && (await crypto.subtle.verify("HMAC", key, signature, signed))) proven = true;
   }
-  if (!proven) throw new NotProven("No signature matches");
+  if (!proven) throw new VerificationError("No signature matches");
   return JSON.parse(new TextDecoder().decode(bytes)) as Event;
 }
 

@@ -1,4 +1,4 @@
-import { portTaken } from "./place";
+import { portTaken } from "./config";
 import { serveDemo } from "./serve";
 
 // The child process of a service: it ends with that, however that ends.

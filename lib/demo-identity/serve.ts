@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { demoProof, demoScopes, readDemo, toDemoIdentity } from "./config";
 import type { Person } from "./pages";
-import { asKept, demoScopes, proofOf, readDemo } from "./place";
 import { identityProvider, loopbackCallbacks } from "./provider";
 import { openStore } from "./store";
 
@@ -34,7 +34,7 @@ export async function serveDemo(folder: string): Promise<{ close(): void }> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(kept.port, "127.0.0.1", resolve);
   });
-  const { origin: issuer, clientId, clientSecret } = asKept(kept);
+  const { origin: issuer, clientId, clientSecret } = toDemoIdentity(kept);
   // Only now, since whoever had the port before may have written until then.
   const { adapter } = openStore(join(folder, "demo-identity-kept.json"));
   const { provider, handle } = identityProvider({
@@ -57,7 +57,7 @@ export async function serveDemo(folder: string): Promise<{ close(): void }> {
   provider.on("server_error", (_, error) => process.stderr.write(`Demo identity: ${error.stack ?? error.message}\n`));
   server.on("request", (req, res) => {
     const [path, question = ""] = (req.url ?? "").split("?");
-    if (path === "/proof") res.end(proofOf(kept, question));
+    if (path === "/proof") res.end(demoProof(kept, question));
     else handle(req, res);
   });
   const close = () => {

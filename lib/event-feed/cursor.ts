@@ -5,7 +5,7 @@ import { key } from "@/lib/keys/crypto";
 export type Position = { tx: string; id: string };
 
 /** Before everything. */
-export const beginning: Position = { tx: "0", id: "0" };
+export const startOfLog: Position = { tx: "0", id: "0" };
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
 

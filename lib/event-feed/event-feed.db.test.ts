@@ -1,9 +1,9 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { shareIntegrations } from "@/lib/grants/share";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { shareIntegrations } from "@/lib/grants/account-sharing";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { newId } from "@/lib/keys/ids";
 import { type Scope, scopeNames } from "@/lib/scopes";
@@ -67,7 +67,7 @@ describe("what apps are told", () => {
     await resolve(token, id);
     const note = await push(all, "Build 418 is live");
     await statusChanged(owner.ownerId, account);
-    await takeBackScope(owner, clientId, "notifications:write");
+    await revokeScope(owner, clientId, "notifications:write");
 
     const events = await until(all, ({ type, data }) => type === "grant.changed" && `${data.removed}` !== "");
     const first = ["approvals:read", "approvals:resolve", "approvals:write"];
@@ -107,7 +107,7 @@ describe("what apps are told", () => {
     const here = about(note, "notification.pushed");
     expect(types(await until(token, here))).toContain("approval.resolved");
     expect(types(await until(notes, here))).toEqual(new Set(["grant.changed", "notification.pushed"]));
-    await takeBackScope(owner, clientId, "notifications:read");
+    await revokeScope(owner, clientId, "notifications:read");
     const removed = ({ type, data }: Event) => type === "grant.changed" && `${data.removed}` === "notifications:read";
     expect(types(await until(notes, removed))).toEqual(new Set(["grant.changed"]));
     expect(types(await until(token, removed))).not.toContain("notification.pushed");

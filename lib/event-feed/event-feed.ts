@@ -1,19 +1,19 @@
-import { act } from "@/lib/access/admission";
-import { readUntil } from "@/lib/access/listening";
+import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { noteTold } from "@/lib/approvals/sql";
+import { markDelivered } from "@/lib/approvals/sql";
+import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
-import { isEventAt, lastEvent, nextEvents } from "@/lib/events/log";
-import { fromAfter } from "@/lib/events/partitions";
-import { isKept, removedAfter } from "@/lib/events/retire";
-import { Wire } from "@/lib/operation";
-import { literal, type Sql, sql } from "@/lib/sql";
-import { beginning, eventId, type Position, readEventId } from "./cursor";
+import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-log";
+import { inPartitionsAfter } from "@/lib/events/partitions";
+import { hasRemovedAfter, isKept } from "@/lib/events/retention";
+import { RawJson } from "@/lib/operation";
+import { pollUntil } from "@/lib/requests/long-poll";
+import { eventId, type Position, readEventId, startOfLog } from "./cursor";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
 /** Some of the log. `end` is where to go on: past everything that was looked at, also what this token may not read. */
-export type Stretch = { events: Event[]; end: Position; more: boolean };
+export type EventRange = { events: Event[]; end: Position; more: boolean };
 
 export type EventsQuery = { after?: string | undefined; limit?: number | undefined; wait?: number | undefined };
 
@@ -28,7 +28,7 @@ export async function listEvents(
   app: AppActor,
   { after, limit = 50, wait }: EventsQuery,
   leaving: () => AbortSignal,
-): Promise<Wire> {
+): Promise<RawJson> {
   let from = positionOf(after);
   const read = async () => {
     const stretch = await readEvents(app, from, limit);
@@ -36,7 +36,7 @@ export async function listEvents(
     return stretch;
   };
   if (wait === undefined) return asWire(app, await read());
-  const { value, late } = await readUntil(app, {
+  const { value, late } = await pollUntil(app, {
     seconds: wait,
     signal: leaving(),
     ordered: true,
@@ -47,14 +47,14 @@ export async function listEvents(
   return asWire(app, value, late);
 }
 
-const asWire = ({ admitted }: AppActor, { events, end }: Stretch, late = false) => {
+const asWire = ({ admitted }: AppActor, { events, end }: EventRange, late = false) => {
   const page = { owner: admitted?.ownerId, data: events, nextCursor: eventId(end) };
-  return new Wire(JSON.stringify(page), undefined, [], late ? 1 : undefined);
+  return new RawJson(JSON.stringify(page), undefined, [], late ? 1 : undefined);
 };
 
 /** @param name what to call it in a refusal. @throws {AppError} 400 for what is no id of ours */
 export function positionOf(after: string | undefined, name = "after"): Position {
-  if (after === undefined) return beginning;
+  if (after === undefined) return startOfLog;
   const position = readEventId(after);
   if (!position) throw noSuchEvent(name);
   return position;
@@ -67,7 +67,7 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
   const lost = isPlausible(place)
     ? sql`NOT ${isEventAt(placeOf(place), sql`true`)} AND ${isKept(place.id)}`
     : sql`false`;
-  const { missed, restored } = await act<{ missed: boolean | null; restored: boolean }>(app, {
+  const { missed, restored } = await runAuthorized<{ missed: boolean | null; restored: boolean }>(app, {
     result: sql`${removed(place)} AS missed, ${lost} AS restored`,
   });
   if (missed) throw tooLongAgo();
@@ -105,13 +105,16 @@ type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null;
  * @throws {AppError} 401; 400 for a place where no event of this app and owner is; 410 for one from which some are missing, or
  *   that was lost when the database was restored
  */
-export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<Stretch> {
+export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
   let from = after;
   for (;;) {
-    const { events, tip, known } = await act<{ events: Row[] | null; tip: Position | null; known: boolean }>(app, {
-      work: find(from, limit),
-      result: reportOn(from),
-    });
+    const { events, tip, known } = await runAuthorized<{ events: Row[] | null; tip: Position | null; known: boolean }>(
+      app,
+      {
+        work: find(from, limit),
+        result: reportOn(from),
+      },
+    );
     if (!known) await requireRemoved(app, from, name);
     const last = events?.at(-1);
     const more = events?.length === limit;
@@ -134,15 +137,19 @@ const isBefore = (one: Position, other: Position) =>
 
 /** Where the log ends now, for who wants only what is to come. @throws {AppError} 401 */
 export async function readEnd(app: AppActor): Promise<Position> {
-  const { tip: end } = await act<{ tip: Position | null }>(app, { result: tip() });
-  return end ?? beginning;
+  const { tip: end } = await runAuthorized<{ tip: Position | null }>(app, { result: tip() });
+  return end ?? startOfLog;
 }
 
 /** An event that is the app's own, or about one of the owner's accounts. */
 const ofApp = sql`e.owner_id = c.owner_id AND e.app_id = c.app_id`;
 const ofAccounts = sql`e.owner_id = c.owner_id AND e.app_id IS NULL AND e.type LIKE 'integration.%'`;
 
-const placeOf = ({ tx, id }: Position) => ({ tx: sql`${tx}::xid8`, id: sql`${id}::bigint`, within: fromAfter(id) });
+const placeOf = ({ tx, id }: Position) => ({
+  tx: sql`${tx}::xid8`,
+  id: sql`${id}::bigint`,
+  within: inPartitionsAfter(id),
+});
 
 /** LIMIT as a number, since a plan made for any limit at all reckons with a tenth of the table. */
 function find({ tx, id }: Position, limit: number): Sql {
@@ -165,9 +172,9 @@ const tip = (within?: Sql) =>
   sql`(SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM caller c CROSS JOIN LATERAL (
     ${lastEvent(ofApp, within)}) AS e) AS tip`;
 
-/** Of this app's events and those about the accounts it may know of: see `removedAfter`. */
+/** Of this app's events and those about the accounts it may know of: see `hasRemovedAfter`. */
 const removed = (place: Position) =>
-  sql`(SELECT ${removedAfter(
+  sql`(SELECT ${hasRemovedAfter(
     sql`c.owner_id`,
     sql`SELECT c.app_id UNION ALL SELECT s.integration_id FROM shared_account s WHERE s.grant_id = c.grant_id`,
     placeOf(place),
@@ -177,8 +184,8 @@ const removed = (place: Position) =>
 const reportOn = ({ tx, id }: Position) => sql`
   (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
-  ${tip(fromAfter(id))},
+  ${tip(inPartitionsAfter(id))},
   -- Whoever reads an answer here was told it.
-  ${noteTold(sql`found`)} AS told,
+  ${markDelivered(sql`found`)} AS told,
   ${id}::bigint = 0 AND ${tx}::text = '0'
     OR EXISTS (SELECT FROM caller c WHERE ${isEventAt(placeOf({ tx, id }), sql`(${ofApp} OR ${ofAccounts})`)}) AS known`;

@@ -1,13 +1,13 @@
-import { told } from "@/lib/approvals/sql";
+import { eventPayload } from "@/lib/approvals/sql";
+import { empty, list, literal, type Sql, sql } from "@/lib/database/sql";
 import { toldStatus } from "@/lib/integrations/sql";
 import { toldPushed } from "@/lib/notifications/sql";
 import type { Scope } from "@/lib/scopes";
-import { empty, list, literal, type Sql, sql } from "@/lib/sql";
 import { type AppEventType, appEventTypes } from "./type-names";
 
 /*
  * A type of event that apps are told of is one line here, and its name in `type-names.ts`. What tells an answer ends `approval.untold`: see
- * `lib/approvals/asked-before.ts`.
+ * `lib/approvals/deduplication.ts`.
  */
 
 /** How apps are told of one type of event. */
@@ -29,17 +29,17 @@ export const appEvents = {
   },
   "approval.resolved": {
     scope: "approvals:read",
-    data: told.resolved,
+    data: eventPayload.resolved,
     holds: "`id`, `resolution`, `contentHash`",
   },
   "approval.deadline_passed": {
     scope: "approvals:read",
-    data: told.deadlinePassed,
+    data: eventPayload.deadlinePassed,
     holds: "`id`, `expiresAt`",
   },
   "approval.question_asked": {
     scope: "approvals:read",
-    data: told.questionAsked,
+    data: eventPayload.questionAsked,
     holds: "`id`, `question`",
   },
   "notification.pushed": {

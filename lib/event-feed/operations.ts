@@ -27,7 +27,7 @@ export const listEvents = operation({
   streams: { run: streamEvents },
   example: {
     query: { limit: "20", wait: "30" },
-    gives: {
+    response: {
       owner: "own_4t1n9b6d0m3cq8v5k2h7g0rjpf8s2l7e",
       data: [
         {

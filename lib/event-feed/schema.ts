@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { limitInput } from "@/lib/access/page";
-import { millis } from "@/lib/millis";
-import { growing } from "@/lib/text/growing";
-import { waitInput } from "@/lib/wait";
+import { limitParam } from "@/lib/requests/pagination";
+import { extensibleEnum } from "@/lib/text/extensible-enum";
+import { epochMillis } from "@/lib/timestamp";
+import { waitParam } from "@/lib/wait-param";
 import { appEvents } from "./event-types";
 import { appEventTypes } from "./type-names";
 
 export const Event = z
   .object({
     id: z.string().describe("Stable for each event. Send it as `after`, or in Last-Event-ID."),
-    type: growing(appEventTypes).describe("What happened."),
-    createdAt: millis(),
+    type: extensibleEnum(appEventTypes).describe("What happened."),
+    createdAt: epochMillis(),
     data: z
       .record(z.string(), z.unknown())
       .describe(`By type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`),
@@ -26,6 +26,6 @@ export const EventsInput = z.strictObject({
     .max(100)
     .optional()
     .describe("Start after this event `id` or `nextCursor`. When left out, start at the oldest event."),
-  limit: limitInput(100, 50),
-  wait: waitInput.optional().describe("Seconds to wait while there is no event to read."),
+  limit: limitParam(100, 50),
+  wait: waitParam.optional().describe("Seconds to wait while there is no event to read."),
 });

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { watchers } from "@/lib/events/watch";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { revokeToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api";
@@ -132,7 +132,7 @@ describe("the stream", () => {
     await expect.poll(listening.begun).toMatch(/^evt_/);
     const seen = await submit(token);
     await expect.poll(() => subjects(listening.events())).toEqual([`approval.submitted ${seen}`]);
-    await takeBackScope(owner, clientId, "approvals:read");
+    await revokeScope(owner, clientId, "approvals:read");
     await submit(token);
     await ask("POST", "/api/notifications", { token, body: { title: "Hello" } });
     await expect

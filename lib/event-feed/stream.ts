@@ -1,7 +1,7 @@
-import { identify } from "@/lib/access/admission";
-import { type Ear, listenAs } from "@/lib/access/listening";
+import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { asAppError } from "@/lib/errors";
+import { type Subscription, subscribeAs } from "@/lib/requests/long-poll";
 import { eventId, type Position } from "./cursor";
 import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed";
 import { isAppEventType } from "./event-types";
@@ -27,18 +27,18 @@ export async function streamEvents(
   lastEventId: string | undefined,
   leaving: () => AbortSignal,
 ): Promise<AsyncGenerator<string>> {
-  const admitted = await identify(app);
+  const admitted = await authenticate(app);
   const listener = { ...app, admitted };
   const named = lastEventId ?? after;
   const name = lastEventId === undefined ? "after" : "Last-Event-ID";
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
   // Looked at before anything is sent: a refusal has a status of its own.
   await readEvents(app, from, 1, name);
-  const ear = listenAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
+  const ear = subscribeAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);
 }
 
-async function* tellAll(app: AppActor, from: Position, ear: Ear): AsyncGenerator<string> {
+async function* tellAll(app: AppActor, from: Position, ear: Subscription): AsyncGenerator<string> {
   let at = from;
   try {
     // With its place, so that a client that is cut off before the first event does not begin anew.
@@ -60,7 +60,7 @@ async function* tellAll(app: AppActor, from: Position, ear: Ear): AsyncGenerator
 }
 
 /** @returns undefined when the token has ended; nothing, to be asked for again, while the database is away */
-async function readOrWait(app: AppActor, at: Position, ear: Ear) {
+async function readOrWait(app: AppActor, at: Position, ear: Subscription) {
   try {
     return await readEvents(app, at, size);
   } catch (error) {

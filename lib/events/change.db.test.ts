@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from "vitest";
-import { db, type Transaction } from "@/lib/db";
+import { db, type Transaction } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
-import { type Sql, sql } from "@/lib/sql";
 import { anOwner } from "@/lib/testing/factories";
-import { change, changeAtOnce, changeUnannounced, changeVia, concerns } from "./change";
+import { affects, change, changeByStatement, changeUnannounced, changeWithClient } from "./change";
 import { record } from "./events";
-import { drainHub, subscribeToAll } from "./hub";
-import { notifyOwner } from "./notify";
+import { notifyOwner } from "./own-notification";
+import { closePubsub, subscribeToAll } from "./pubsub";
 
-afterAll(drainHub);
+afterAll(closePubsub);
 
 /** Whom the work was announced to on this copy, in that order. */
 async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; error?: unknown }> {
@@ -36,7 +36,7 @@ test("what is recorded is announced to everybody it concerns, once each, after i
       await record(tx, happened(others), happened(mine));
       await record(tx, happened(others));
       await notifyOwner(tx, { ownerId: fed, title: "Careful", body: "", type: "security" });
-      concerns(tx, seen);
+      affects(tx, seen);
       expect(await eventsOf(others)).toBe(0);
     }),
   );
@@ -90,9 +90,9 @@ test("statements of their own take part in one transaction, and say whom they co
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
   const work = (fails: boolean) => () =>
-    changeVia(async ({ client, concerned }) => {
+    changeWithClient(async ({ client, affectedOwners }) => {
       await client.query("UPDATE owner SET name = name || '!' WHERE id = $1", [one]);
-      concerned.add(other);
+      affectedOwners.add(other);
       if (fails) throw new Error("no");
     });
   expect(await toldBy(work(true))).toMatchObject({ told: [], error: { message: "no" } });
@@ -105,9 +105,11 @@ test("one statement tells whom its rows name, or whose it is where it changed an
   const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;
-  expect((await toldBy(() => changeAtOnce(null, rename([one, other, one])))).told.sort()).toEqual([one, other].sort());
-  expect(await toldBy(() => changeAtOnce({ ownerId: other }, rename([one])))).toEqual({ told: [other] });
-  expect(await toldBy(() => changeAtOnce({ ownerId: other }, rename([])))).toEqual({ told: [] });
+  expect((await toldBy(() => changeByStatement(null, rename([one, other, one])))).told.sort()).toEqual(
+    [one, other].sort(),
+  );
+  expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([one])))).toEqual({ told: [other] });
+  expect(await toldBy(() => changeByStatement({ ownerId: other }, rename([])))).toEqual({ told: [] });
 });
 
 test("one statement announces what it writes, whether or not it returns rows", async () => {
@@ -117,8 +119,8 @@ test("one statement announces what it writes, whether or not it returns rows", a
   ) => sql`INSERT INTO app_choice (owner_id, app_id, muted_types) VALUES (${ownerId}, 'app_1', ${types})
     ON CONFLICT (owner_id, app_id) DO UPDATE SET muted_types = excluded.muted_types
       WHERE app_choice.muted_types <> excluded.muted_types`;
-  expect(await toldBy(() => changeAtOnce({ ownerId }, set(["a"])))).toEqual({ told: [ownerId] });
-  expect(await toldBy(() => changeAtOnce({ ownerId }, set(["b"])))).toEqual({ told: [ownerId] });
-  expect(await toldBy(() => changeAtOnce({ ownerId }, set(["b"])))).toEqual({ told: [] });
+  expect(await toldBy(() => changeByStatement({ ownerId }, set(["a"])))).toEqual({ told: [ownerId] });
+  expect(await toldBy(() => changeByStatement({ ownerId }, set(["b"])))).toEqual({ told: [ownerId] });
+  expect(await toldBy(() => changeByStatement({ ownerId }, set(["b"])))).toEqual({ told: [] });
   expect(await toldBy(() => changeUnannounced(set(["c"])))).toEqual({ told: [] });
 });

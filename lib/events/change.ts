@@ -1,8 +1,8 @@
-import type { Via } from "@/lib/actor";
-import { db, inTransaction, type Transaction } from "@/lib/db";
-import { onceMore } from "@/lib/once-more";
-import type { Sql } from "@/lib/sql";
-import { announce } from "./hub";
+import type { TransactionContext } from "@/lib/actor";
+import { db, inTransaction, type Transaction } from "@/lib/database/db";
+import { retryOnConflict } from "@/lib/database/retry-conflict";
+import type { Sql } from "@/lib/database/sql";
+import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
 /** A transaction that knows whom it concerns. Events are recorded in nothing else, so that none is left unannounced. */
@@ -32,13 +32,13 @@ export async function change<T>(
     concerned.set(tx, owners);
     return work(tx);
   }, options);
-  for (const ownerId of owners) announce(ownerId);
+  for (const ownerId of owners) publish(ownerId);
   if (outcome instanceof Error) throw outcome;
   return outcome as Exclude<T, Error>;
 }
 
 /** Note whom a change concerns, where nothing in their activity says so. */
-export function concerns(tx: Pick<Change, typeof isChange>, ownerId: string): void {
+export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): void {
   concerned.get(tx)!.add(ownerId);
 }
 
@@ -46,14 +46,14 @@ export function concerns(tx: Pick<Change, typeof isChange>, ownerId: string): vo
  * Change something in one transaction of statements that write their events themselves (`act`): they take part by `via`, and
  * say there whom they concern. Told when, and done once more, as by `change`.
  */
-export async function changeVia<T>(work: (via: Via) => Promise<T>): Promise<T> {
-  const [owners, done] = await onceMore(() =>
+export async function changeWithClient<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {
+  const [owners, done] = await retryOnConflict(() =>
     inTransaction(async (client): Promise<[Set<string>, T]> => {
       const concerned = new Set<string>();
-      return [concerned, await work({ client, concerned })];
+      return [concerned, await work({ client, affectedOwners: concerned })];
     }),
   );
-  for (const ownerId of owners) announce(ownerId);
+  for (const ownerId of owners) publish(ownerId);
   return done;
 }
 
@@ -65,12 +65,12 @@ type Owned = { owner_id: string | null };
  *   that it returns say whose they are; a row without an owner is one that changed nothing
  * @returns its rows
  */
-export async function changeAtOnce<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;
-export async function changeAtOnce<Row extends Owned>(owner: null, statement: Sql<Row>): Promise<Row[]>;
-export async function changeAtOnce(owner: OwnerOf | null, statement: Sql<Owned>): Promise<Owned[]> {
+export async function changeByStatement<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;
+export async function changeByStatement<Row extends Owned>(owner: null, statement: Sql<Row>): Promise<Row[]>;
+export async function changeByStatement(owner: OwnerOf | null, statement: Sql<Owned>): Promise<Owned[]> {
   const { rows, count } = await statement.result();
   const owners = owner ? (count > 0 ? [owner.ownerId] : []) : rows.map(({ owner_id }) => owner_id);
-  for (const ownerId of new Set(owners)) if (ownerId) announce(ownerId);
+  for (const ownerId of new Set(owners)) if (ownerId) publish(ownerId);
   return rows;
 }
 

@@ -1,6 +1,6 @@
-import { literal, type Sql, sql } from "@/lib/sql";
-import { type Change, concerns } from "./change";
-import type { words } from "./words";
+import { literal, type Sql, sql } from "@/lib/database/sql";
+import { affects, type Change } from "./change";
+import type { eventDescriptions } from "./descriptions";
 
 /*
  * An event is a fact, recorded in the change in which it happened, which announces it after the commit, so that open pages
@@ -13,7 +13,7 @@ import type { words } from "./words";
  */
 
 /** What can happen: whatever `words.ts` has words for. */
-export type EventType = keyof typeof words;
+export type EventType = keyof typeof eventDescriptions;
 
 export type NewEvent = {
   ownerId: string;
@@ -28,7 +28,7 @@ export type NewEvent = {
 /** Write down what just happened, in the change in which it happened. The owners' open pages look once it is committed. */
 export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   await tx.event.createMany({ data: events.map(({ data = {}, ...event }) => ({ ...event, data })) });
-  for (const { ownerId } of events) concerns(tx, ownerId);
+  for (const { ownerId } of events) affects(tx, ownerId);
 }
 
 /** The beginning of a statement that writes events down, followed by a SELECT of these columns. */

@@ -1,10 +1,10 @@
-import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
 /** The log is append-only: of who leaves it stays, under an id that is nobody's. */
-export const activity: TakenTable = {
+export const activity: ExportedTable = {
   table: "event",
-  columns: names("id app_id type subject data created_at"),
-  withheld: names("owner_id tx"),
+  columns: columnNames("id app_id type subject data created_at"),
+  withheld: columnNames("owner_id tx"),
   paged: { by: ["id"] },
 };
 

@@ -1,16 +1,16 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db, pool } from "@/lib/database/db";
 import { listEvents } from "@/lib/event-feed/event-feed";
-import { readNews } from "@/lib/news/news";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { anAppWith } from "@/lib/testing/factories";
 import { notePlans, type Planned } from "@/lib/testing/plans";
 import { settled } from "@/lib/testing/settled";
 import { query } from "@/lib/testing/throwaway";
 import { answer, ask } from "@/lib/testing/webhooks";
 import { fanOut } from "@/lib/webhooks/fan-out";
-import { beginPartition, readPartitions } from "./partitions";
+import { createPartition, readPartitions } from "./partitions";
 import { watch } from "./watch";
 
 const url = env().databaseUrl;
@@ -33,9 +33,9 @@ const lastMonth = () =>
 test("a partition begins with a month, if the one before has enough in it, and the log goes on in its order", async () => {
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const before = await ask(app);
-  expect(await beginPartition(1)).toBe(false);
+  expect(await createPartition(1)).toBe(false);
   await lastMonth();
-  expect(await beginPartition()).toBe(false);
+  expect(await createPartition()).toBe(false);
   expect(await partitions()).toHaveLength(1);
 
   // Whoever writes meanwhile goes on, and is waited for.
@@ -43,18 +43,18 @@ test("a partition begins with a month, if the one before has enough in it, and t
   await writer.connect();
   await writer.query("BEGIN");
   await writer.query("INSERT INTO event (owner_id, type, subject) VALUES ($1, 'owner.signed_in', $1)", [owner.ownerId]);
-  await expect(beginPartition(1)).rejects.toThrow(/lock timeout/);
+  await expect(createPartition(1)).rejects.toThrow(/lock timeout/);
   await writer.query("COMMIT");
   // What was begun is taken back: nothing keeps ids from growing.
   const held = await pool().query("SELECT FROM pg_constraint WHERE conname = 'event_ends'");
   expect(held.rowCount).toBe(0);
-  const copies = await Promise.allSettled([beginPartition(1), beginPartition(1)]);
+  const copies = await Promise.allSettled([createPartition(1), createPartition(1)]);
   expect(copies.some((it) => it.status === "fulfilled" && it.value)).toBe(true);
   const [first, second] = await partitions();
   expect(first).toEqual({ name: "event_first", ends: expect.stringMatching(/^\d+$/) });
   expect(second).toMatchObject({ ends: null });
   expect(await nextIds()).toBeGreaterThanOrEqual(BigInt(first?.ends ?? ""));
-  expect(await beginPartition(1)).toBe(false);
+  expect(await createPartition(1)).toBe(false);
 
   await answer(owner, before);
   const after = await ask(app);
@@ -77,7 +77,7 @@ test("what is asked all day looks into the last partitions alone, however many t
   while ((await partitions()).length < 24) {
     await query(url, `INSERT INTO event (owner_id, type, subject) VALUES ('own_0', 'owner.signed_in', 'own_0')`);
     await lastMonth();
-    expect(await beginPartition(1)).toBe(true);
+    expect(await createPartition(1)).toBe(true);
     // A million ids lie between two of them.
     await nextIds();
   }
@@ -90,7 +90,7 @@ test("what is asked all day looks into the last partitions alone, however many t
   await readPartitions();
   plans.length = 0;
   expect(JSON.parse((await listen(nextCursor)).text).data).toHaveLength(1);
-  await readNews({ ...owner, quiet: undefined });
+  await readLiveCounts({ ...owner, quiet: undefined });
   await new Promise<void>((onReady) => watch(owner.ownerId, clientId, { ordered: false, onEvent: () => {}, onReady }));
   await fanOut();
   await expect.poll(() => plans.some(({ statement }) => statement.includes("AS w(owner_id"))).toBe(true);

@@ -1,7 +1,7 @@
+import { runLongStatement } from "@/lib/database/long-statement";
+import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import { empty, literal, type Sql, sql } from "@/lib/sql";
-import { unhurried } from "@/lib/unhurried";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * The log lies in partitions by id, of which each new one begins with a month, once the one before has a million events. A
@@ -11,7 +11,7 @@ import { perProcess } from "@/lib/work/per-process";
  */
 
 type Known = { begins: readonly bigint[]; at: number };
-const known = perProcess<Known>("event partitions", () => ({ begins: [], at: Number.NEGATIVE_INFINITY }));
+const known = processSingleton<Known>("event partitions", () => ({ begins: [], at: Number.NEGATIVE_INFINITY }));
 
 /** For how long what is known will do. */
 const goodForMs = 600_000;
@@ -36,16 +36,17 @@ export async function readPartitions(): Promise<void> {
 const disorder = 1_000_000n;
 
 /** Leaves out partitions of `e` that end before anything that comes after this id in the order of the log. */
-export const fromAfter = (id: string): Sql => startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
+export const inPartitionsAfter = (id: string): Sql =>
+  startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
  * Leaves out all partitions of `e` but the last two: for what was written since a transaction began that is still open, or
  * was a moment ago.
  */
-export const lately = (): Sql => startingAt(begins().at(-2));
+export const inRecentPartitions = (): Sql => startingAt(begins().at(-2));
 
 /** Before which id `lately` looks at nothing; 0 where it looks at everything. */
-export const latelyBegins = (): Sql => literal(Number(begins().at(-2) ?? 0n));
+export const recentPartitionStart = (): Sql => literal(Number(begins().at(-2) ?? 0n));
 
 const startingAt = (first: bigint | undefined) =>
   first === undefined ? empty : sql`AND e.id >= ${literal(Number(first))}`;
@@ -55,9 +56,10 @@ const startingAt = (first: bigint | undefined) =>
  * @param least events that the last one must have
  * @returns whether it did
  */
-export async function beginPartition(least = 1_000_000): Promise<boolean> {
+export async function createPartition(least = 1_000_000): Promise<boolean> {
   const step = async (name: string) =>
-    (await unhurried(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done === true;
+    (await runLongStatement(sql<{ done: boolean }>`SELECT cut_events(${name}, ${least}) AS done`)).rows[0]?.done ===
+    true;
   if (!(await step("close"))) return false;
   try {
     await step("check");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayFilter, idFilter, lenient, wordsFilter } from "@/lib/text/filters";
+import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/filters";
 
 /** What the activity page can be narrowed to, in the order of its choice. */
 export const ActivityKind = z.enum([
@@ -57,14 +57,14 @@ export type ActivityPage = z.output<typeof ActivityPage>;
 /** What to show. */
 export const ActivityFilter = z.object({
   appId: idFilter("app"),
-  kind: lenient(ActivityKind),
-  subject: lenient(z.string().regex(/^[a-z]{3}_[0-9a-v]{32}$/)),
+  kind: optionalParam(ActivityKind),
+  subject: optionalParam(z.string().regex(/^[a-z]{3}_[0-9a-v]{32}$/)),
   /** Words that the event has to have, in what it says, its app, its subject or its details. */
   text: wordsFilter,
   from: dayFilter,
   to: dayFilter,
   /** The id of the event to go on after. */
-  before: lenient(z.string().regex(/^\d{1,18}$/)),
+  before: optionalParam(z.string().regex(/^\d{1,18}$/)),
 });
 export type ActivityFilter = z.input<typeof ActivityFilter>;
 
@@ -73,7 +73,7 @@ type Actor = ActivityItem["actor"];
 type Data = Record<string, unknown>;
 
 /** How one type of event reads. `about`: which page it concerns. */
-export type Words = {
+export type EventDescription = {
   kind: ActivityKind;
   by: Actor | ((data: Data) => Actor);
   says: string | ((data: Data) => string);
@@ -81,6 +81,11 @@ export type Words = {
 };
 
 /** The words of types of one kind, about one page: by whom each is done, and what it says. */
-export const wordsAbout =
-  (kind: ActivityKind, about?: Words["about"]) =>
-  (by: Words["by"], says: Words["says"]): Words => ({ kind, by, says, ...(about && { about }) });
+export const describes =
+  (kind: ActivityKind, about?: EventDescription["about"]) =>
+  (by: EventDescription["by"], says: EventDescription["says"]): EventDescription => ({
+    kind,
+    by,
+    says,
+    ...(about && { about }),
+  });

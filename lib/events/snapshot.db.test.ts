@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { covers } from "@/components/live/version";
-import { pool } from "@/lib/db";
-import { sql } from "@/lib/sql";
+import { pool } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { anOwner } from "@/lib/testing/factories";
 import { hasEventSince, snapshot } from "./snapshot";
 

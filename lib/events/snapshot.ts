@@ -1,5 +1,5 @@
-import { type Sql, sql } from "@/lib/sql";
-import { lately } from "./partitions";
+import { type Sql, sql } from "@/lib/database/sql";
+import { inRecentPartitions } from "./partitions";
 
 /*
  * A snapshot says which transactions a statement could see. Of two snapshots of one server, one always contains the other, so a
@@ -25,7 +25,7 @@ export function hasEventSince(ownerId: string, since: DatabaseSnapshot): Sql {
   const [, server = "", end = "0", open = ""] = /^(\d{1,19})-(\d{1,19})-([\d,]*)$/.exec(since) ?? [];
   const opened = open.match(/\d{1,19}/g) ?? [];
   return sql`(${server}::text <> server_since()::text
-    OR EXISTS (SELECT FROM (SELECT e.tx FROM event e WHERE e.owner_id = ${ownerId} ${lately()} ORDER BY e.id DESC LIMIT ${newest}) AS last
+    OR EXISTS (SELECT FROM (SELECT e.tx FROM event e WHERE e.owner_id = ${ownerId} ${inRecentPartitions()} ORDER BY e.id DESC LIMIT ${newest}) AS last
       WHERE last.tx >= ${end}::xid8)
-    OR EXISTS (SELECT FROM event e WHERE e.tx = ANY (${opened}::xid8[]) AND e.owner_id = ${ownerId} ${lately()}))`;
+    OR EXISTS (SELECT FROM event e WHERE e.tx = ANY (${opened}::xid8[]) AND e.owner_id = ${ownerId} ${inRecentPartitions()}))`;
 }

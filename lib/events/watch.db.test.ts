@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { pool } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { settled } from "@/lib/testing/settled";
 import { statementsWith } from "@/lib/testing/statements";
-import { announce, drainHub, subscribe } from "./hub";
+import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 
 // Once it listens to Postgres everybody is told to look afresh, and what was before that is theirs to read.
@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
   stop();
 });
-afterAll(drainHub);
+afterAll(closePubsub);
 const stops: (() => void)[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
@@ -59,7 +59,7 @@ test("what happens between this owner and this app is heard, what happens elsewh
   await happen(pool(), other, place.appId, "another owner's");
   await happen(pool(), place, null, "the owner's own", "owner.signed_in");
   await happen(pool(), place, null, "an account", "integration.status_changed");
-  announce(place.ownerId);
+  publish(place.ownerId);
   await expect.poll(subjects).toEqual(expect.arrayContaining(["mine", "an account"]));
   expect(new Set(subjects())).toEqual(new Set(["mine", "an account"]));
   expect(heard[0]).toMatchObject({ type: "approval.resolved" });
@@ -71,10 +71,10 @@ test("of two transactions that commit the other way round neither is passed over
   const first = await aTransaction();
   await happen(first.client, place, place.appId, "first");
   await happen(pool(), place, place.appId, "second");
-  announce(place.ownerId);
+  publish(place.ownerId);
   await expect.poll(atOnce.subjects).toContain("second");
   // As long as the first may still appear before it, the second is not told to who reads in order.
-  announce(place.ownerId);
+  publish(place.ownerId);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(inOrder.heard).toEqual([]);
   // Nobody announces what becomes settled.
@@ -82,7 +82,7 @@ test("of two transactions that commit the other way round neither is passed over
   await expect.poll(inOrder.subjects).toEqual(expect.arrayContaining(["first", "second"]));
   expect(inOrder.heard.every(({ settled }) => settled)).toBe(true);
   expect(inOrder.heard).toHaveLength(2);
-  announce(place.ownerId);
+  publish(place.ownerId);
   await expect.poll(atOnce.subjects).toContain("first");
 });
 
@@ -94,11 +94,11 @@ test("two thousand watch one owner: news is one statement, not two thousand", as
   const asked = vi.spyOn(pool(), "query");
   const looks = () => statementsWith("AS horizon", asked).length;
   await happen(pool(), places[7] as Of, places[7]?.appId ?? "", "one answer");
-  announce(ownerId);
+  publish(ownerId);
   await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);
   expect(looks()).toBe(1);
   // And a flood of news is as many as fit one after the other.
-  for (let at = 0; at < 500; at++) announce(ownerId);
+  for (let at = 0; at < 500; at++) publish(ownerId);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(looks()).toBeLessThan(20);
   for (const { stop } of all) stop();
@@ -114,6 +114,6 @@ test("after a broken connection everybody looks for themselves, since nothing is
   );
   await expect.poll(seen.looks).toBeGreaterThan(before);
   await happen(pool(), place, place.appId, "after");
-  announce(place.ownerId);
+  publish(place.ownerId);
   await expect.poll(seen.subjects).toContain("after");
 });

@@ -1,9 +1,9 @@
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, every, later } from "@/lib/work/timers";
-import { subscribe } from "./hub";
-import { lately } from "./partitions";
+import { inRecentPartitions } from "./partitions";
+import { subscribe } from "./pubsub";
 
 /** One event about an app's records. `settled`: nothing that comes before it in the log can still appear. */
 export type AppEvent = { type: string; subject: string; settled: boolean };
@@ -34,12 +34,16 @@ type Watching = {
   safety: Cancel | undefined;
 };
 
-const watching = perProcess<Watching>("watching", () => ({ owners: new Map(), wanted: new Set(), safety: undefined }));
-const checking = perProcess("checking for news", () =>
+const watching = processSingleton<Watching>("watching", () => ({
+  owners: new Map(),
+  wanted: new Set(),
+  safety: undefined,
+}));
+const checking = processSingleton("checking for news", () =>
   loop({
-    rest: gatherMs,
-    patience: againMs,
-    problem: "cannot check for news that apps wait for yet",
+    cooldownMs: gatherMs,
+    backoffMs: againMs,
+    failureMessage: "cannot check for news that apps wait for yet",
     run: checkWanted,
   }),
 );
@@ -170,10 +174,10 @@ async function ask(places: Place[]): Promise<{ horizon: string; seen: Seen[] }> 
       FROM unnest(${owners}::text[], ${apps}::text[], ${since}::text[]) WITH ORDINALITY AS w(owner_id, app_id, since, nth)
       CROSS JOIN LATERAL (
         SELECT type, subject, tx FROM event e
-        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon()) ${lately()}
+        WHERE owner_id = w.owner_id AND app_id = w.app_id AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}
         UNION ALL
         SELECT type, subject, tx FROM event e
         WHERE owner_id = w.owner_id AND app_id IS NULL AND type LIKE 'integration.%'
-          AND tx >= coalesce(w.since::xid8, event_horizon()) ${lately()}) AS e) AS seen`.row())!;
+          AND tx >= coalesce(w.since::xid8, event_horizon()) ${inRecentPartitions()}) AS e) AS seen`.row())!;
   return { horizon: looked.horizon, seen: looked.seen ?? [] };
 }

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { closeApp } from "@/lib/apps/apps";
 import { closeRegistration, type Manager } from "@/lib/apps/registration";
 import { change } from "@/lib/events/change";
-import { endGrantsTo } from "./leaving";
+import { revokeGrantsTo } from "./account-deletion";
 
 /**
  * Delete an app: nobody can connect it again, and every owner's grant to it ends, so its next call is 401. What it asked
@@ -12,7 +12,7 @@ import { endGrantsTo } from "./leaving";
 export const deleteApp = (owner: OwnerActor, clientId: string): Promise<void> =>
   change(owner, async (tx) => {
     await closeApp(tx, owner.ownerId, clientId);
-    await endGrantsTo(tx, [clientId]);
+    await revokeGrantsTo(tx, [clientId]);
   });
 
 /**
@@ -22,5 +22,5 @@ export const deleteApp = (owner: OwnerActor, clientId: string): Promise<void> =>
 export const deleteRegistration = (manager: Manager): Promise<void> =>
   change(null, async (tx) => {
     await closeRegistration(tx, manager);
-    await endGrantsTo(tx, [manager.clientId]);
+    await revokeGrantsTo(tx, [manager.clientId]);
   });

@@ -1,13 +1,13 @@
 import type { OwnerActor } from "@/lib/actor";
 import { redirectHost } from "@/lib/apps/redirects";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
-import { type Sql, sql } from "@/lib/sql";
-import { standing } from "./asker";
+import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
 import { hueOf } from "./sql";
 
@@ -78,7 +78,7 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
   return {
     clientId: row.appId,
     name: row.app.name,
-    ...standing(row.app),
+    ...appIdentity(row.app),
     registeredAt: row.app.createdAt.getTime(),
     ...(home && { host: redirectHost(home) }),
     grantedAt: row.createdAt.getTime(),

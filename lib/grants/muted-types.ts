@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
-import { changeAtOnce } from "@/lib/events/change";
-import { sql } from "@/lib/sql";
+import { sql } from "@/lib/database/sql";
+import { changeByStatement } from "@/lib/events/change";
 import { validate } from "@/lib/text/validate";
 
 /** 64 code points, which are at most 128 of what JavaScript counts. */
@@ -16,7 +16,7 @@ export const mostMuted = 100;
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {
   const named = validate(Type, type);
   const without = sql`array_remove(app_choice.muted_types, ${named})`;
-  await changeAtOnce(
+  await changeByStatement(
     owner,
     sql`INSERT INTO app_choice (owner_id, app_id, muted_types) VALUES (${owner.ownerId}, ${appId}, ${muted ? [named] : []})
       ON CONFLICT (owner_id, app_id) DO UPDATE SET updated_at = now(), muted_types = CASE

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { findApprovals } from "@/lib/approvals/finding";
-import { sendTestApproval } from "@/lib/approvals/try-out";
+import { searchApprovals } from "@/lib/approvals/search";
+import { sendTestApproval } from "@/lib/approvals/test-message";
 import { findClient, getApp, listApps } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
-import { sendTestNotification } from "@/lib/notifications/try-out";
+import { db } from "@/lib/database/db";
+import { sendTestNotification } from "@/lib/notifications/test-message";
 import { answerApproval } from "@/lib/testing/answers";
 import { anOwner } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
@@ -12,7 +12,7 @@ import { createPersonalToken } from "./tokens";
 it("a test question waits in the inbox like any other and is answered", async () => {
   const owner = await anOwner();
   const { id } = await sendTestApproval(owner);
-  const { approvals } = await findApprovals(owner, { list: "waiting" });
+  const { approvals } = await searchApprovals(owner, { list: "waiting" });
   expect(approvals).toMatchObject([{ _id: id, app: { name: "Countersign", revoked: false } }]);
   const answered = await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   expect(answered).toMatchObject({ won: true, resolution: { optionId: "yes", resolvedBy: "owner" } });

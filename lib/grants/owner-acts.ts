@@ -1,69 +1,69 @@
 import { z } from "zod";
-import { ownerAct, YesNo } from "@/lib/owner-act";
-import { changeAppChoice } from "./app-choices";
+import { ownerAction, yesNo } from "@/lib/owner-action";
+import { shareIntegrations, shareWith } from "./account-sharing";
+import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";
 import { revokeGrant } from "./grants";
 import { muteType } from "./muted-types";
+import { revokeScope, undoRevokeScope } from "./revoke-scope";
 import { NewPersonalToken, ScopeName } from "./schema";
-import { letSee, shareIntegrations } from "./share";
-import { takeBackScope, undoTakeBack } from "./take-back";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const OneApp = z.object({ clientId: z.string().max(100) });
 
-export const setAttention = ownerAct({
+export const setAttention = ownerAction({
   name: "app.set-attention",
-  input: OneApp.extend({ setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm"]), on: YesNo }),
-  run: (owner, { clientId, setting, on }) => changeAppChoice(owner, clientId, { [setting]: on }),
+  input: OneApp.extend({ setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm"]), on: yesNo }),
+  run: (owner, { clientId, setting, on }) => updateAppPreferences(owner, clientId, { [setting]: on }),
 });
 
-export const muteOneType = ownerAct({
+export const muteOneType = ownerAction({
   name: "app.mute-type",
-  input: OneApp.extend({ type: z.string(), on: YesNo }),
+  input: OneApp.extend({ type: z.string(), on: yesNo }),
   run: (owner, { clientId, type, on }) => muteType(owner, clientId, type, on),
 });
 
 /** `same`: as in the owner's settings. */
-export const setLockScreen = ownerAct({
+export const setLockScreen = ownerAction({
   name: "app.set-lock-screen",
   input: OneApp.extend({ lockScreen: z.enum(["same", "private", "full"]) }),
   run: (owner, { clientId, lockScreen }) =>
-    changeAppChoice(owner, clientId, { lockScreen: lockScreen === "same" ? null : lockScreen }),
+    updateAppPreferences(owner, clientId, { lockScreen: lockScreen === "same" ? null : lockScreen }),
 });
 
-export const takeBack = ownerAct({
+export const takeBack = ownerAction({
   name: "app.take-back-scope",
   input: OneApp.extend({ scope: ScopeName }),
-  run: (owner, { clientId, scope }) => takeBackScope(owner, clientId, scope),
+  run: (owner, { clientId, scope }) => revokeScope(owner, clientId, scope),
 });
 
-export const undoTaken = ownerAct({
+export const undoTaken = ownerAction({
   name: "app.undo-take-back",
   input: OneApp.extend({ scope: ScopeName }),
-  run: (owner, { clientId, scope }) => undoTakeBack(owner, clientId, scope),
+  run: (owner, { clientId, scope }) => undoRevokeScope(owner, clientId, scope),
 });
 
-export const shareAccounts = ownerAct({
+export const shareAccounts = ownerAction({
   name: "app.share-accounts",
   input: OneApp.extend({ integrationIds: z.array(z.string()).default([]) }),
   run: (owner, { clientId, integrationIds }) => shareIntegrations(owner, clientId, integrationIds),
 });
 
 /** One account, from its own page. */
-export const shareOneAccount = ownerAct({
+export const shareOneAccount = ownerAction({
   name: "app.share-account",
-  input: OneApp.extend({ id: z.string().max(100), on: YesNo }),
-  run: (owner, { clientId, id, on }) => letSee(owner, clientId, id, on),
+  input: OneApp.extend({ id: z.string().max(100), on: yesNo }),
+  run: (owner, { clientId, id, on }) => shareWith(owner, clientId, id, on),
 });
 
-export const revoke = ownerAct({
+export const revoke = ownerAction({
   name: "app.revoke",
   input: OneApp,
   run: (owner, { clientId }) => revokeGrant(owner, clientId),
   next: () => "/apps",
 });
 
-export const deleteOne = ownerAct({
+export const deleteOne = ownerAction({
   name: "app.delete",
   input: OneApp,
   fresh: true,
@@ -71,15 +71,15 @@ export const deleteOne = ownerAct({
   next: () => "/developer",
 });
 
-export const createToken = ownerAct({
+export const createToken = ownerAction({
   name: "token.create",
   input: NewPersonalToken,
   fresh: true,
   run: createPersonalToken,
-  reveals: ({ token, owner }) => ({ title: "Token created", shown: { Token: token, "Owner id": owner } }),
+  secret: ({ token, owner }) => ({ title: "Token created", shown: { Token: token, "Owner id": owner } }),
 });
 
-export const endToken = ownerAct({
+export const endToken = ownerAction({
   name: "token.revoke",
   input: z.object({ id: z.string() }),
   run: (owner, { id }) => revokeToken(owner, id),

@@ -1,41 +1,41 @@
-import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
-import { type Sql, sql } from "@/lib/sql";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { type Sql, sql } from "@/lib/database/sql";
 
 /** The rows `t` of what an owner gave apps. */
 export const ofTheirGrants = (ownerId: string): Sql =>
   sql`t.grant_id IN (SELECT id FROM app_grant WHERE owner_id = ${ownerId})`;
 
-export const grants: TakenTable = {
+export const grants: ExportedTable = {
   table: "app_grant",
-  columns: names("id app_id created_at expires_at last_used_at revoked_at"),
+  columns: columnNames("id app_id created_at expires_at last_used_at revoked_at"),
   withheld: ["owner_id"],
 };
 
-export const scopes: TakenTable = {
+export const scopes: ExportedTable = {
   table: "grant_scope",
-  columns: names("grant_id scope granted_at last_used_at"),
+  columns: columnNames("grant_id scope granted_at last_used_at"),
   withheld: [],
   whose: ofTheirGrants,
 };
 
 export const takenScopes: OwnerTable = { table: "taken_scope", whose: ofTheirGrants, withheld: "whole" };
 
-export const sharedAccounts: TakenTable = {
+export const sharedAccounts: ExportedTable = {
   table: "grant_integration",
-  columns: names("grant_id integration_id"),
+  columns: columnNames("grant_id integration_id"),
   withheld: [],
   whose: ofTheirGrants,
 };
 
-export const tokens: TakenTable = {
+export const tokens: ExportedTable = {
   table: "token",
-  columns: names("id grant_id kind scopes resource name created_at last_used_at expires_at revoked_at"),
-  withheld: names("hash family_id last4"),
+  columns: columnNames("id grant_id kind scopes resource name created_at last_used_at expires_at revoked_at"),
+  withheld: columnNames("hash family_id last4"),
   whose: ofTheirGrants,
 };
 
-export const appChoices: TakenTable = {
+export const appChoices: ExportedTable = {
   table: "app_choice",
-  columns: names("app_id questions_muted notifications_muted muted_types always_confirm lock_screen updated_at"),
+  columns: columnNames("app_id questions_muted notifications_muted muted_types always_confirm lock_screen updated_at"),
   withheld: ["owner_id"],
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RedirectKind } from "@/lib/apps/redirects";
 import type { AppKind } from "@/lib/apps/schema";
 import { type Scope, scopeNames } from "@/lib/scopes";
-import { idFilter, lenient } from "@/lib/text/filters";
+import { idFilter, optionalParam } from "@/lib/text/filters";
 import { text } from "@/lib/text/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
@@ -71,7 +71,7 @@ export const NewPersonalToken = z.object({
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
 /** What there is to decide, however the app asked. */
-export type Offer = {
+export type ConsentOffer = {
   id: string;
   /** Sent back with the decision: ties the form to this owner, session and request. */
   csrf: string;
@@ -102,7 +102,7 @@ export type Offer = {
 };
 
 /** Everything the consent page shows. */
-export type ConsentView = Offer & {
+export type ConsentView = ConsentOffer & {
   redirectHost: string;
   /** Whether the answer goes to a program on the owner's computer rather than to a website. */
   localApp: boolean;
@@ -111,7 +111,7 @@ export type ConsentView = Offer & {
 
 /** What a device asked for, or what became of it. `userCode` is what the device shows too. */
 export type DeviceRequest =
-  | (Offer & { state: "open"; userCode: string })
+  | (ConsentOffer & { state: "open"; userCode: string })
   | { state: "allowed" | "denied"; app: { clientId: string; name: string } };
 
 export const ConsentDecision = z.object({
@@ -125,7 +125,7 @@ export const ConsentDecision = z.object({
 export type ConsentDecision = z.input<typeof ConsentDecision>;
 
 /** What an owner chose about one app. Apps never learn it. */
-export const AppChoice = z.object({
+export const AppPreferences = z.object({
   /** Its questions wait in the inbox without alerting or counting. */
   questionsMuted: z.boolean(),
   notificationsMuted: z.boolean(),
@@ -136,7 +136,7 @@ export const AppChoice = z.object({
   /** What an alert about it says where others may read it; null for what the owner chose for all. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });
-export type AppChoice = z.output<typeof AppChoice>;
+export type AppPreferences = z.output<typeof AppPreferences>;
 
 /** One request that an app made on the owner's account. */
 export type ApiRequest = {
@@ -162,8 +162,8 @@ export type ApiRequestPage = { items: ApiRequest[]; next?: string };
 export const RequestFilter = z.object({
   appId: idFilter("app"),
   /** Only those answered with 4xx. */
-  refused: lenient(z.boolean()),
+  refused: optionalParam(z.boolean()),
   /** The id of the request to go on after. */
-  before: lenient(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
+  before: optionalParam(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

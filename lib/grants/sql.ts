@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 
 /*
  * What other domains' statements ask of grants, beside the views `live_grant`, `live_token`, `connected_app` and

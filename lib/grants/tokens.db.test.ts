@@ -1,16 +1,16 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { identify } from "@/lib/access/admission";
+import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
-import { addScopes, openGrant } from "./open";
-import { takeBackScope } from "./take-back";
-import { keepToken } from "./token-rows";
+import { addScopes, getOrCreateGrant } from "./live-grant";
+import { revokeScope } from "./revoke-scope";
+import { insertToken } from "./token-store";
 import { createPersonalToken, revokeToken } from "./tokens";
 
 const asApp = (token: string): AppActor => ({
@@ -20,7 +20,7 @@ const asApp = (token: string): AppActor => ({
   needs: null,
 });
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
-  identify({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
+  authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
 it("ends exactly its lifetime after its creation, however long the transaction has been open", async () => {
   const { owner } = await anAppWith("approvals:read");
@@ -28,7 +28,7 @@ it("ends exactly its lifetime after its creation, however long the transaction h
   const kept = await change(owner, async (tx) => {
     await sql`SELECT pg_sleep(0.05)`.run(tx);
     const token = newSecret("at");
-    return keepToken(tx, { token, kind: "access", grantId, scopes: [], resource: "api", seconds: 3600 });
+    return insertToken(tx, { token, kind: "access", grantId, scopes: [], resource: "api", seconds: 3600 });
   });
   expect(kept.seconds).toBe(3600);
   const { createdAt, expiresAt } = await db.token.findUniqueOrThrow({ where: { id: kept.id } });
@@ -67,7 +67,7 @@ it("may what it is for, also where another change gave its scopes while this one
   const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await eventually(async () => expect((await pool().query(waits)).rowCount).toBe(1));
   await change(owner, async (tx) => {
-    const grant = await openGrant(tx, owner.ownerId, clientId);
+    const grant = await getOrCreateGrant(tx, owner.ownerId, clientId);
     await addScopes(tx, grant.id, ["approvals:write"]);
   });
   await holder.query("COMMIT");
@@ -135,11 +135,11 @@ it("can be revoked by its owner or the operator, by id or whole, and stops at on
 
 it("one scope taken back is 403 on the next call, the others go on", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:read", "approvals:write");
-  await takeBackScope(owner, clientId, "approvals:read");
+  await revokeScope(owner, clientId, "approvals:read");
   await expect(tryAs(app, "approvals:read")).rejects.toMatchObject({ status: 403 });
   await tryAs(app, "approvals:write");
-  await expect(takeBackScope(owner, clientId, "approvals:read")).rejects.toMatchObject({ status: 404 });
-  await expect(takeBackScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
+  await expect(revokeScope(owner, clientId, "approvals:read")).rejects.toMatchObject({ status: 404 });
+  await expect(revokeScope(await anOwner(), clientId, "approvals:write")).rejects.toMatchObject({ status: 404 });
 });
 
 it("a revoked grant is 401 on the next call, and a new one does not revive its tokens", async () => {

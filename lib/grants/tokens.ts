@@ -1,16 +1,16 @@
 import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor } from "@/lib/actor";
-import { holdOwnApp } from "@/lib/apps/hold";
+import { lockOwnApp } from "@/lib/apps/lock-app";
+import { sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { addScopes, openGrant, recordGrantChanged } from "./open";
+import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
 import { NewPersonalToken } from "./schema";
-import { keepToken } from "./token-rows";
+import { insertToken } from "./token-store";
 
 /**
  * Make a token by hand, bound to a live app that the owner registered or lets in: with it one speaks as the app, which nobody
@@ -27,11 +27,11 @@ export async function createPersonalToken(
   const { clientId, scopes, days, resource, name = "" } = validate(NewPersonalToken, input);
   const token = newSecret("pat");
   const { id, expiresAt } = await change(owner, async (tx) => {
-    await holdOwnApp(tx, owner, clientId);
-    const grant = await openGrant(tx, ownerId, clientId);
+    await lockOwnApp(tx, owner, clientId);
+    const grant = await getOrCreateGrant(tx, ownerId, clientId);
     const added = await addScopes(tx, grant.id, scopes);
     const kept = { token, kind: "personal", grantId: grant.id, scopes, resource, name: name || null } as const;
-    const { id, expiresAt } = await keepToken(tx, { ...kept, seconds: days * 86_400 });
+    const { id, expiresAt } = await insertToken(tx, { ...kept, seconds: days * 86_400 });
     const about = { ownerId, appId: clientId };
     if (added.length > 0) await recordGrantChanged(tx, { ...about, grantId: grant.id }, { added });
     await record(tx, { ...about, type: "token.created", subject: id, data: { scopes, personal: true } });

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { shareWith } from "@/lib/grants/account-sharing";
 import { revokeGrant } from "@/lib/grants/grants";
-import { letSee } from "@/lib/grants/share";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { readNews } from "@/lib/news/news";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { aLinkedAccount, removed } from "@/lib/testing/accounts";
 import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
-import { linkedAccount, linkedAccounts, onTheWay } from "./accounts";
+import { linkedAccount, linkedAccounts, pendingLinks } from "./accounts";
 import { renameAccount } from "./rename";
 
 const googles = (...names: string[]) => names.map((name) => `https://www.googleapis.com/auth/${name}`);
@@ -34,7 +34,7 @@ it("come with what needs their owner first, and removed ones for 30 days", async
     await expect(linkedAccount(owner, id)).rejects.toMatchObject({ status: 404 });
   }
   expect((await linkedAccount(owner, gone)).removedAt).toBeGreaterThan(0);
-  expect((await readNews({ ...owner, session: "none" })).broken).toBe(1);
+  expect((await readLiveCounts({ ...owner, session: "none" })).broken).toBe(1);
 });
 
 it("say what was granted, by the provider's answer, and what is missing of what was asked", async () => {
@@ -73,7 +73,7 @@ it("name the apps that see them and those that do not, while they are let in", a
   const other = await anApp(owner);
   await createPersonalToken(owner, { clientId: other.clientId, scopes: ["approvals:read"] });
   const id = await aLinkedAccount(owner);
-  await letSee(owner, clientId, id, true);
+  await shareWith(owner, clientId, id, true);
   const { seenBy, apps } = await linkedAccount(owner, id);
   expect(seenBy).toEqual([{ appId: clientId, name }]);
   expect(apps.toSorted((a, b) => Number(b.sees) - Number(a.sees))).toEqual([
@@ -139,13 +139,13 @@ it("know where their owner is on the way to, until that is over", async () => {
     INSERT INTO link_attempt (state_hash, owner_id, session_id, provider, sealed, created_at, expires_at, used_at)
     VALUES (${randomBytes(32)}, ${owner.ownerId}, 'ses_x', ${provider}, '', now() - make_interval(mins => ${minutesAgo}::int),
       now() + make_interval(mins => ${10 - minutesAgo}::int), CASE WHEN ${used} THEN now() END)`;
-  expect(await onTheWay(owner)).toBeUndefined();
+  expect(await pendingLinks(owner)).toBeUndefined();
   await set(11, "google");
-  expect(await onTheWay(owner)).toBeUndefined();
+  expect(await pendingLinks(owner)).toBeUndefined();
   await set(5, "google");
   await set(4, "github");
-  expect(await onTheWay(owner)).toMatchObject({ provider: "github", providerName: "GitHub" });
+  expect(await pendingLinks(owner)).toMatchObject({ provider: "github", providerName: "GitHub" });
   await set(3, "github", true);
-  expect(await onTheWay(owner)).toMatchObject({ provider: "google", providerName: "Google" });
-  expect(await onTheWay(await anOwner())).toBeUndefined();
+  expect(await pendingLinks(owner)).toMatchObject({ provider: "google", providerName: "Google" });
+  expect(await pendingLinks(await anOwner())).toBeUndefined();
 });

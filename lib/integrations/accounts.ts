@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import type { Integration as Row } from "@/lib/generated/prisma/client";
 import { isId } from "@/lib/keys/ids";
-import { type Sql, sql } from "@/lib/sql";
 import { accessesOf, providerById } from "./catalogue";
 import { type Access, buckets } from "./providers/access";
 import type { Provider, StatusReason } from "./providers/provider";
@@ -54,10 +54,10 @@ export type AccountDetails = LinkedAccount & {
 };
 
 /** Where the owner is on the way to, to link an account there, and since when (epoch milliseconds). */
-export type OnTheWay = { provider: string; providerName: string; since: number };
+export type PendingLink = { provider: string; providerName: string; since: number };
 
 /** The provider that the owner last set out for and can still come back from. Ten minutes at the most; then it is as if they had not. */
-export async function onTheWay({ ownerId }: OwnerActor): Promise<OnTheWay | undefined> {
+export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
   const attempt = await sql<{ provider: string; created_at: Date }>`SELECT provider, created_at FROM link_attempt a
     WHERE owner_id = ${ownerId} AND used_at IS NULL AND expires_at > now()
       AND NOT EXISTS (SELECT FROM link_attempt later WHERE later.owner_id = a.owner_id AND later.provider = a.provider

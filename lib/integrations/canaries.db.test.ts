@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db } from "@/lib/db";
-import { visit } from "@/lib/demo-identity/visit";
+import { db } from "@/lib/database/db";
+import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owner-data/data-export";
 import { leaked } from "@/lib/testing/canaries";
@@ -10,7 +10,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { aWorkingAccount, makeDue } from "@/lib/testing/linked";
 import { configure } from "@/lib/testing/settings";
-import { disconnect, eraseDue } from "./disconnect";
+import { disconnect, eraseRemoved } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive, testNow } from "./keep-alive";
 import { beginLink, finishLink } from "./link";
@@ -39,7 +39,7 @@ test("T12 nothing that opens an account leaves the vault: linked, renewed, tried
   const asked = ["mail.read", "calendar.read"] as const;
   const { location } = await beginLink(owner, { provider: "corp", asked });
   await look();
-  const outcome = await finishLink(owner, "corp", await visit(location, { account: "canary" }));
+  const outcome = await finishLink(owner, "corp", await signInByScript(location, { account: "canary" }));
   if (outcome.kind !== "linked") throw new Error(outcome.kind);
   const { integrationId: id } = outcome;
   await db.grantIntegration.create({ data: { grantId: grant.id, integrationId: id } });
@@ -64,7 +64,7 @@ test("T12 nothing that opens an account leaves the vault: linked, renewed, tried
   await disconnect(owner, id);
   await db.$executeRaw`UPDATE integration SET erase_at = now() - interval '1 second' WHERE id = ${id}`;
   corp.fault("revocation", "broken");
-  expect(await eraseDue()).toBe(1);
+  expect(await eraseRemoved()).toBe(1);
   await look();
 
   const password = 'a pass/word & "four" more';

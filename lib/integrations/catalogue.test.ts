@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { setDemoIdentity } from "@/lib/demo-identity/place";
+import { setDemoIdentity } from "@/lib/demo-identity/config";
 import { configure, unset } from "@/lib/testing/settings";
 import { accessesOf, bucketsOf, clientFor, providerById, providers, scopesFor } from "./catalogue";
 import { accesses } from "./providers/access";

@@ -1,5 +1,5 @@
-import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/place";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { type DemoIdentity, demoIdentity, demoScopes } from "@/lib/demo-identity/config";
 import { mailClient } from "./mail/client";
 import { type Access, accesses, type Bucket, buckets } from "./providers/access";
 import { githubProvider } from "./providers/github";
@@ -19,7 +19,7 @@ import {
  * The only list of providers: how each is spoken to (`providers/oidc.ts`, `providers/github.ts`, `mail/client.ts`) and which
  * scopes stand for which access (`providers/scopes.ts`). Tests link at `lib/testing/identity-provider.ts`, or use
  * `aWorkingAccount` and `aProvider` (`lib/testing/linked.ts`). A new `StatusReason` needs its sentence in `components/integrations/words.ts` and a few words in
- * `lib/events/account-words.ts`.
+ * `lib/events/account-descriptions.ts`.
  */
 
 /** A provider, and how it is spoken to. */

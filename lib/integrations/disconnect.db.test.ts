@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
-import { disconnect, eraseDue, undoDisconnect } from "./disconnect";
+import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect";
 import { listIntegrations } from "./integrations";
 import { keepAlive } from "./keep-alive";
 import { ProviderFault } from "./providers/provider";
@@ -36,12 +36,12 @@ test("removed, an account is disconnected at once, and after ten seconds given u
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
   // Not before, nor is it looked at any more.
   await makeDue(id);
-  expect(await eraseDue(provider)).toBe(0);
+  expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
   expect(await kept(id)).toBe(1);
 
   await tenSecondsPass(id);
-  expect(await eraseDue(provider)).toBe(1);
+  expect(await eraseRemoved(provider)).toBe(1);
   expect(provider.revoked).toEqual([credential.kind === "oauth" && credential.refreshToken]);
   expect(await kept(id)).toBe(0);
   expect(await rowOf(id)).toMatchObject({
@@ -54,7 +54,7 @@ test("removed, an account is disconnected at once, and after ten seconds given u
     lease: null,
     disconnectedAt,
   });
-  expect(await eraseDue(provider)).toBe(0);
+  expect(await eraseRemoved(provider)).toBe(0);
   const events = await db.event.findMany({ where: { subject: id } });
   expect(events.map(({ type, data }) => [type, data])).toEqual([
     [
@@ -71,14 +71,14 @@ test("taken back within the time it is whole, and nothing was given up; afterwar
   await undoDisconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "connected", eraseAt: null, disconnectedAt: null });
   await undoDisconnect(owner, id);
-  expect(await eraseDue(provider)).toBe(0);
+  expect(await eraseRemoved(provider)).toBe(0);
   expect((await openCredential(db, { id, ...account }))?.credential).toEqual(credential);
   expect(await keepAlive(provider)).toBe(1);
 
   await disconnect(owner, id);
   await tenSecondsPass(id);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
-  expect(await eraseDue(provider)).toBe(1);
+  expect(await eraseRemoved(provider)).toBe(1);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
   // Once more changes nothing: it is not begun anew.
   await disconnect(owner, id);
@@ -93,7 +93,7 @@ test("several copies give an account up once", async () => {
     await disconnect(owner, id);
     await tenSecondsPass(id);
   }
-  const rounds = await Promise.all([1, 2, 3].map(() => eraseDue(provider)));
+  const rounds = await Promise.all([1, 2, 3].map(() => eraseRemoved(provider)));
   expect(rounds.reduce((sum, each) => sum + each, 0)).toBe(12);
   expect(new Set(provider.revoked).size).toBe(12);
   expect(provider.revoked).toHaveLength(12);
@@ -110,7 +110,7 @@ test.each([
   await disconnect(owner, id);
   await tenSecondsPass(id);
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  expect(await eraseDue({ ...provider, longest: 50 })).toBe(1);
+  expect(await eraseRemoved({ ...provider, longest: 50 })).toBe(1);
   const lines = said.mock.calls.join("\n");
   said.mockRestore();
   expect(lines).not.toContain("token abc");
@@ -126,13 +126,13 @@ test("what does not open any more, and what no provider is set up for, is destro
     await tenSecondsPass(id);
   }
   await db.$executeRaw`UPDATE integration SET erase_at = now() + interval '1 hour' WHERE id = ${orphan.id}`;
-  expect(await eraseDue(provider)).toBe(1);
+  expect(await eraseRemoved(provider)).toBe(1);
   expect(provider.revoked).toEqual([]);
   await db.$executeRaw`UPDATE integration SET erase_at = now() - interval '1 second' WHERE id = ${orphan.id}`;
   const unset = () => {
     throw new ProviderFault("not_configured", false, "not set up");
   };
-  expect(await eraseDue({ clientFor: unset })).toBe(1);
+  expect(await eraseRemoved({ clientFor: unset })).toBe(1);
   expect([await kept(changed.id), await kept(orphan.id)]).toEqual([0, 0]);
 });
 
@@ -142,9 +142,9 @@ test("a copy that dies half-way: another destroys it when the lease has run out"
   await disconnect(owner, id);
   await tenSecondsPass(id);
   await db.$executeRaw`UPDATE integration SET lease = 'dead', lease_until = now() + interval '60 seconds' WHERE id = ${id}`;
-  expect(await eraseDue(provider)).toBe(0);
+  expect(await eraseRemoved(provider)).toBe(0);
   await db.$executeRaw`UPDATE integration SET lease_until = now() - interval '1 second' WHERE id = ${id}`;
-  expect(await eraseDue(provider)).toBe(1);
+  expect(await eraseRemoved(provider)).toBe(1);
   expect(await kept(id)).toBe(0);
 });
 
@@ -160,11 +160,11 @@ test("a renewal that was under way is kept first, so that what is given up is th
   await eventually(() => expect(provider.uses.size).toBe(1));
   await disconnect(owner, id);
   await tenSecondsPass(id);
-  expect(await eraseDue(provider)).toBe(0);
+  expect(await eraseRemoved(provider)).toBe(0);
   open();
   await round;
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", lease: null });
-  expect(await eraseDue(provider)).toBe(1);
+  expect(await eraseRemoved(provider)).toBe(1);
   expect(provider.revoked).toEqual([provider.given?.refreshToken]);
 });
 
@@ -175,7 +175,7 @@ test("linked again, also in the moment in which the old is given up, what is new
   const again = await linkAgain(early);
   await db.integration.update({ where: { id: early.id }, data: { checkAt: null } });
   expect(await rowOf(early.id)).toMatchObject({ status: "connected", eraseAt: null });
-  expect(await eraseDue(provider)).toBe(0);
+  expect(await eraseRemoved(provider)).toBe(0);
   expect((await openCredential(db, early))?.credential).toEqual(again);
 
   const account = await aWorkingAccount({ due: false });
@@ -185,7 +185,7 @@ test("linked again, also in the moment in which the old is given up, what is new
   provider.before = async () => {
     anew ??= await linkAgain(account);
   };
-  expect(await eraseDue(provider)).toBe(0);
+  expect(await eraseRemoved(provider)).toBe(0);
   expect(provider.revoked).toHaveLength(1);
   expect((await openCredential(db, account))?.credential).toEqual(anew);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", eraseAt: null, lease: null });
@@ -196,7 +196,7 @@ test("linked again, also in the moment in which the old is given up, what is new
   await disconnect(late.owner, late.id);
   await tenSecondsPass(late.id);
   provider.before = async () => {};
-  await eraseDue(provider);
+  await eraseRemoved(provider);
   await linkAgain(late);
   expect(await rowOf(late.id)).toMatchObject({ status: "connected", disconnectedAt: null, statusReason: null });
 });
@@ -208,7 +208,7 @@ test("racing with each other, linking and erasing never leave a connected accoun
     await disconnect(owner, id);
     await tenSecondsPass(id);
   }
-  await Promise.all([eraseDue(provider), ...accounts.map((account) => linkAgain(account)), eraseDue(provider)]);
+  await Promise.all([eraseRemoved(provider), ...accounts.map((account) => linkAgain(account)), eraseRemoved(provider)]);
   for (const { id } of accounts) {
     expect(await rowOf(id)).toMatchObject({ status: "connected", eraseAt: null });
     expect(await kept(id)).toBe(1);
@@ -237,7 +237,7 @@ test("apps see for thirty days that it is gone; then the account and who saw it 
   await sweep();
   expect(await db.integration.count({ where: { id } })).toBe(1);
   await tenSecondsPass(id);
-  await eraseDue(aProvider());
+  await eraseRemoved(aProvider());
   expect(await seen()).toEqual([]);
   await sweep();
   expect(await db.integration.count({ where: { id } })).toBe(0);

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { literal, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { literal, sql } from "@/lib/sql";
-import { workOff } from "@/lib/work/worker";
+import { runUntilEmpty } from "@/lib/work/worker";
 import { clientFor } from "./catalogue";
-import { frames, leaseSeconds, type ProviderAccess } from "./check";
+import { leaseSeconds, type ProviderAccess, stackFrames } from "./health-check";
 import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
@@ -19,7 +19,7 @@ export const undoMilliseconds = 10_000;
 
 /**
  * Remove a linked account: from this moment apps read that it is disconnected, and we use nothing of it. After the time to
- * take that back `eraseDue` gives it up at the provider and destroys what is kept. Once more changes nothing.
+ * take that back `eraseRemoved` gives it up at the provider and destroys what is kept. Once more changes nothing.
  * @throws {AppError} 404
  */
 export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
@@ -58,12 +58,12 @@ const longest = 8000;
  * copy, and by another when that one did not come to its end within a minute.
  * @returns how many
  */
-export const eraseDue = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
-  workOff<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
+export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
+  runUntilEmpty<Due>({ most, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
 /** Whether there is something to do for the chore. */
-export const removedDue = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
+export const hasRemovedToErase = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
 
 const takeRemoved = (room: number): Promise<Due[]> =>
   sql<Due>`UPDATE integration i
@@ -75,7 +75,7 @@ const takeRemoved = (room: number): Promise<Due[]> =>
 /** @returns whether it was erased */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   await revoke(due, speaking).catch((error) => {
-    const why = error instanceof ProviderFault ? { said: error.message } : { at: frames(error) };
+    const why = error instanceof ProviderFault ? { said: error.message } : { at: stackFrames(error) };
     const about = { account: due.id, provider: due.provider, ...why };
     log.info("a provider was not told that an account was removed", about);
   });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/linked";
 import { configure } from "@/lib/testing/settings";
-import { checkAccount } from "./check";
+import { checkAccount } from "./health-check";
 import * as chore from "./keep-alive";
 import { finishChecks, testNow } from "./keep-alive";
 import { ProviderFault } from "./providers/provider";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
+import { literal, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { announce } from "@/lib/events/hub";
+import { publish } from "@/lib/events/pubsub";
 import { isId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { literal, sql } from "@/lib/sql";
-import { perProcess } from "@/lib/work/per-process";
-import { workOff } from "@/lib/work/worker";
-import { checkAccount, frames, type LeasedAccount, leaseSeconds, type ProviderAccess } from "./check";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { runUntilEmpty } from "@/lib/work/worker";
+import { checkAccount, type LeasedAccount, leaseSeconds, type ProviderAccess, stackFrames } from "./health-check";
 import type { Integration } from "./schema";
 
 /** Most looks at once on this copy, and at one provider (one mail server) on all copies, so that a slow one holds up no other. */
@@ -29,7 +29,7 @@ const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check
  * @returns how many were looked at
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
-  workOff<LeasedAccount>(
+  runUntilEmpty<LeasedAccount>(
     { most, take: takeDue, run: (account) => checkAccount(account, { renew: true, ...speaking }) },
     stopping,
   );
@@ -58,7 +58,7 @@ const patience = 2500;
 /** Asked again within this many seconds, the last look's outcome is the answer. */
 const fresh = 3;
 
-const checks = perProcess("checks of linked accounts", () => new Set<Promise<void>>());
+const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
 
 /** Wait for looks that somebody asked for and nobody waits for any more: before the process ends. */
 export const finishChecks = () => Promise.all(checks());
@@ -84,14 +84,16 @@ export async function testNow(
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
   // Open pages look then, whatever it was that came out.
-  if (waiting) ended.then(() => announce(owner.ownerId)).catch(() => {});
-  else if (account) announce(owner.ownerId);
+  if (waiting) ended.then(() => publish(owner.ownerId)).catch(() => {});
+  else if (account) publish(owner.ownerId);
   return { status: (await read(owner, id)).status, waiting };
 }
 
 function background(work: Promise<void>): Promise<void> {
   const safe: Promise<void> = work
-    .catch((error) => void log.error("a check of a linked account was not recorded", undefined, { at: frames(error) }))
+    .catch(
+      (error) => void log.error("a check of a linked account was not recorded", undefined, { at: stackFrames(error) }),
+    )
     .finally(() => void checks().delete(safe));
   checks().add(safe);
   return work;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
-import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { resetEnv } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { listIntegrations } from "@/lib/integrations/integrations";
 import { leaked } from "@/lib/testing/canaries";

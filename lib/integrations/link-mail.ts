@@ -1,16 +1,16 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { log } from "@/lib/log";
-import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
-import { acceptLink } from "./accept";
-import { asTyped, type MailForm, type TypedMail } from "./mail/form";
+import { consumeAttempt, refundAttempt } from "@/lib/owners/attempt-limiter";
+import { type MailForm, type MailFormValues, toFormFields } from "./mail/form";
 import { logIn, MailRefused, type MailWorld, mailWorld, type Protocol } from "./mail/login";
+import { loginErrorMessage } from "./mail/messages";
 import { providerOfServer } from "./mail/providers";
 import { findServers, type MailServers, serversAt, typedServer } from "./mail/servers";
-import { whyRefused } from "./mail/words";
 import type { MailCredential, MailServer } from "./providers/provider";
+import { storeLinkedAccount } from "./store-account";
 import { openCredential } from "./vault";
 
 /*
@@ -58,7 +58,7 @@ export async function linkMail(
 
   const credential: MailCredential = { kind: "mail", ...login, imap, ...(smtp && { smtp }) };
   return change(owner, (tx) =>
-    acceptLink(tx, {
+    storeLinkedAccount(tx, {
       ownerId: owner.ownerId,
       provider,
       asked: smtp ? ["mail.read", "mail.write"] : ["mail.read"],
@@ -76,7 +76,7 @@ export async function linkMail(
  * What the form begins with for a mail account that is to be connected again: all but its password.
  * @throws {AppError} 404 when the owner has no such mail account
  */
-export async function typedBefore(owner: OwnerActor, id: string): Promise<TypedMail> {
+export async function typedBefore(owner: OwnerActor, id: string): Promise<MailFormValues> {
   const { email, subject, issuer, asked } = await accountOf(owner, id);
   // What cannot be opened any more is typed again.
   const kept = await openCredential(db, { id, ownerId: owner.ownerId, provider }).catch(() => undefined);
@@ -86,7 +86,7 @@ export async function typedBefore(owner: OwnerActor, id: string): Promise<TypedM
     email,
     kinds: asked.includes("mail.write") ? "send" : "read",
     ...(user.toLowerCase() !== email.toLowerCase() && { user }),
-    ...(imap ? asTyped({ imap, ...(smtp && { smtp }) }) : { imapHost: issuer }),
+    ...(imap ? toFormFields({ imap, ...(smtp && { smtp }) }) : { imapHost: issuer }),
   };
 }
 
@@ -105,8 +105,8 @@ const anotherAccount = (field: string) =>
 /** Counted before it is made: guessing passwords and looking who listens where must not be cheap from here. @returns how to take it back */
 async function count(kind: string, what: string, most: number) {
   const tooMany = "Too many failed attempts. Try again in a quarter of an hour.";
-  await countAttempt(kind, what, { most, seconds: 900 }, tooMany);
-  return () => forgiveAttempt(kind, what);
+  await consumeAttempt(kind, what, { most, seconds: 900 }, tooMany);
+  return () => refundAttempt(kind, what);
 }
 
 /** Where to try: what the owner typed, and what is found for the rest. Nobody who only reads mail is sent elsewhere. */
@@ -146,6 +146,6 @@ async function firstThatLetsIn(
   if (!first || !last) throw new Error("There is no server to try");
   const why = nobodyThere.has(last.problem) ? first : last;
   log.info("a mail account was not linked", { reason: why.message });
-  throw whyRefused(why, servers);
+  throw loginErrorMessage(why, servers);
 }
 const nobodyThere = new Set(["no_server", "unreachable", "too_slow", "no_tls"]);

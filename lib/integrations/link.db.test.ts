@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
-import { db } from "@/lib/db";
-import { visit } from "@/lib/demo-identity/visit";
+import { db } from "@/lib/database/db";
+import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
 import { anOwner } from "@/lib/testing/factories";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
 import { configure } from "@/lib/testing/settings";
@@ -36,7 +36,7 @@ type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
-  return visit(location, { account, ...(ticks && { scopes: ticks }) });
+  return signInByScript(location, { account, ...(ticks && { scopes: ticks }) });
 }
 const link = async (owner: LinkingOwner, going: Going): Promise<LinkOutcome> =>
   finishLink(owner, going.provider ?? "corp", await go(owner, going));
@@ -345,7 +345,7 @@ describe("coming back", () => {
   test("with a no", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
-    const url = await visit(location, { account, allow: false });
+    const url = await signInByScript(location, { account, allow: false });
     expect(url.searchParams.get("error")).toBe("access_denied");
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "denied" });
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });

@@ -1,25 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from "openid-client";
 import type { SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
-import { requireFresh } from "@/lib/owners/sessions";
-import { countAttempt } from "@/lib/owners/throttle";
-import { sql } from "@/lib/sql";
-import { acceptLink, OtherAccount } from "./accept";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { oauthOf, providerById, scopesFor } from "./catalogue";
 import type { Access } from "./providers/access";
 import { providerMilliseconds } from "./providers/fetch";
-import { type KeptState, LinkDenied } from "./providers/oauth";
+import { LinkDenied, type LinkState } from "./providers/oauth";
 import { type Linked, type Provider, ProviderFault } from "./providers/provider";
+import { AccountMismatch, storeLinkedAccount } from "./store-account";
 
 /*
  * The form that leads to a provider is plain HTML: `/integrations/begin` answers it with a page that continues by itself
- * (`goOn` in `app/decision.ts`), because browsers hold a form's redirects to our own addresses. What was ticked stays in the
+ * (`interstitialRedirect` in `app/consent-handler.ts`), because browsers hold a form's redirects to our own addresses. What was ticked stays in the
  * page's address, through another sign-in too.
  */
 
@@ -52,14 +52,14 @@ export async function beginLink(
   owner: LinkingOwner,
   { provider: id, asked, integrationId }: { provider: string; asked: readonly Access[]; integrationId?: string },
 ): Promise<{ location: string }> {
-  requireFresh(owner);
+  requireRecentSignIn(owner);
   const provider = providerById(id);
   if (provider?.kind !== "oauth") throw notFound();
   if (!provider.ready) throw new AppError(409, `${provider.name} is not set up on this service`);
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
-  await countAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes");
+  await consumeAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes");
 
   const state = randomBytes(32).toString("base64url");
   const nonce = randomBytes(32).toString("base64url");
@@ -81,7 +81,7 @@ export async function beginLink(
 }
 
 const purpose = "link-attempt";
-type LinkSecrets = Pick<KeptState, "nonce" | "verifier" | "scopes">;
+type LinkSecrets = Pick<LinkState, "nonce" | "verifier" | "scopes">;
 
 async function accountOf({ ownerId }: LinkingOwner, provider: string, id: string): Promise<{ email: string }> {
   const account = await db.integration.findFirst({ where: { id, ownerId, provider }, select: { email: true } });
@@ -113,16 +113,18 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
   const { asked, integrationId } = attempt;
   try {
     const { ownerId } = owner;
-    const kept = await change(owner, (tx) => acceptLink(tx, { ownerId, provider, asked, linked, integrationId }));
+    const kept = await change(owner, (tx) =>
+      storeLinkedAccount(tx, { ownerId, provider, asked, linked, integrationId }),
+    );
     return { kind: kept.again ? "relinked" : "linked", integrationId: kept.id };
   } catch (error) {
-    if (error instanceof OtherAccount && integrationId)
+    if (error instanceof AccountMismatch && integrationId)
       return { kind: "other_account", integrationId, email: linked.account.email };
     throw error;
   }
 }
 
-type LinkAttempt = { kept: KeptState; asked: Access[]; integrationId: string | undefined };
+type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
 
 /** What was kept for this way there and back, used up with that. Somebody else's stays as it is. */
 async function claim(
@@ -145,7 +147,7 @@ async function claim(
   return there && !there.theirs ? "not_yours" : "expired";
 }
 
-async function exchange(provider: string, { search }: URL, kept: KeptState): Promise<Linked | LinkOutcome> {
+async function exchange(provider: string, { search }: URL, kept: LinkState): Promise<Linked | LinkOutcome> {
   const callback = new URL(redirectUriOf(provider));
   callback.search = search;
   try {

@@ -16,7 +16,7 @@ export const listIntegrations = operation({
   failures: [400],
   run: integrations.listIntegrations,
   example: {
-    gives: {
+    response: {
       data: [
         {
           id: "int_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e",

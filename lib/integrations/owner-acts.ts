@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 import { linkedAccount } from "./accounts";
 import { disconnect, undoDisconnect } from "./disconnect";
 import { testNow } from "./keep-alive";
 import { linkMail } from "./link-mail";
-import { asTyped, MailForm, sealTyped, typedIn } from "./mail/form";
+import { MailForm, parseMailForm, sealFormValues, toFormFields } from "./mail/form";
 import { ServersToConfirm } from "./mail/servers";
 import { AccountLabel, renameAccount } from "./rename";
 
 const One = z.object({ id: z.string().max(100) });
 
-export const test = ownerAct({
+export const test = ownerAction({
   name: "integration.test",
   input: One,
   run: async (owner, { id }) => {
@@ -18,36 +18,36 @@ export const test = ownerAct({
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
-  tells: (tested) => tested,
+  flash: (tested) => tested,
 });
 
-export const rename = ownerAct({
+export const rename = ownerAction({
   name: "integration.rename",
   input: One.extend({ label: AccountLabel.default("") }),
   run: (owner, { id, label }) => renameAccount(owner, id, label),
 });
 
-export const remove = ownerAct({
+export const remove = ownerAction({
   name: "integration.disconnect",
   input: One,
   run: (owner, { id }) => disconnect(owner, id),
 });
 
-export const undo = ownerAct({
+export const undo = ownerAction({
   name: "integration.undo-disconnect",
   input: One,
   run: (owner, { id }) => undoDisconnect(owner, id),
 });
 
 /** What was typed comes back with a refusal, but for the password; with it servers that were found, to be looked at. */
-export const linkMailAccount = ownerAct({
+export const linkMailAccount = ownerAction({
   name: "integration.link-mail",
   input: MailForm,
   fresh: true,
   run: (owner, form) => linkMail(owner, form),
   next: (_, { id, again }) => `/integrations/${id}?linked=${again ? "again" : "new"}`,
-  resumes: (owner, form, why) => {
-    const typed = { ...typedIn(form), ...(why instanceof ServersToConfirm && asTyped(why.servers)) };
-    return { typed, page: `/integrations/link/mail?typed=${sealTyped(owner, typed)}` };
+  restoreForm: (owner, form, why) => {
+    const typed = { ...parseMailForm(form), ...(why instanceof ServersToConfirm && toFormFields(why.servers)) };
+    return { typed, page: `/integrations/link/mail?typed=${sealFormValues(owner, typed)}` };
   },
 });

@@ -1,12 +1,12 @@
-import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
 
 /** What opens an account at its provider goes with it, and leaves for nobody. */
-export const linked: TakenTable = {
+export const linked: ExportedTable = {
   table: "integration",
-  columns: names(`
+  columns: columnNames(`
     id provider issuer subject email label status status_reason buckets scopes asked account_name created_at
     checked_at refreshed_at disconnected_at`),
-  withheld: names(`
+  withheld: columnNames(`
     owner_id token_expires_at check_at failures failing_since lease lease_until erase_at status_before`),
 };
 

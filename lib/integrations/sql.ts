@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 
 /* What other domains' statements ask of linked accounts, beside the view `linked_account`. */
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";

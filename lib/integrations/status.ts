@@ -1,12 +1,12 @@
-import { type Change, concerns } from "@/lib/events/change";
+import { type Executor, epochMs, sql } from "@/lib/database/sql";
+import { affects, type Change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify";
-import { epochMs, type On, sql } from "@/lib/sql";
+import { notifyOwner } from "@/lib/events/own-notification";
 import { accessesOf, bucketsOf } from "./catalogue";
 import type { Credential, ProviderFault, StatusReason } from "./providers/provider";
+import { reconnectNotice } from "./reconnect-notice";
 import { checkAgainAt, tryAgainAt } from "./schedule";
 import type { Integration } from "./schema";
-import { whyReconnect } from "./why-reconnect";
 
 /*
  * Whether a linked account works, and who must act next. Status is changed here and nowhere else, under the account's row
@@ -113,7 +113,7 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
 }
 
 /** The account, its row locked until the transaction ends. @param ownerId only if it is theirs */
-export const lockAccount = (tx: On, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
+export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
   sql<AccountRow>`SELECT id, owner_id AS "ownerId", provider, email, label, status, status_reason AS reason, scopes, buckets, failures,
       ${epochMs("failing_since")} AS "failingSince", ${epochMs("refreshed_at")} AS "refreshedAt",
       ${epochMs("disconnected_at")} AS "disconnectedAt", ${epochMs("erase_at")} AS "eraseAt", status_before AS "statusBefore", lease,
@@ -138,11 +138,15 @@ export async function recordOutcome(tx: Change, row: AccountRow, outcome: Accoun
   });
   const quiet = outcome.kind === "restored" || (outcome.kind === "failed" && outcome.quiet);
   if (after.status === "needs_reauth" && !quiet)
-    await notifyOwner(tx, { ownerId: row.ownerId, ...whyReconnect({ ...row, reason: after.reason }), type: "account" });
+    await notifyOwner(tx, {
+      ownerId: row.ownerId,
+      ...reconnectNotice({ ...row, reason: after.reason }),
+      type: "account",
+    });
   return after.status;
 }
 
-async function write(tx: On, row: AccountRow, outcome: AccountOutcome, after: NextStatus): Promise<void> {
+async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, after: NextStatus): Promise<void> {
   const at = (time: number | null | undefined) => (typeof time === "number" ? new Date(time) : null);
   const looked = outcome.kind === "linked" || outcome.kind === "works" || outcome.kind === "failed";
   const ended = looked || outcome.kind === "erased";
@@ -179,7 +183,7 @@ export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]):
   if (same(row.scopes, scopes) && same(row.buckets, buckets)) return;
   const [before, after] = [accessesOf(row.provider, row.scopes), accessesOf(row.provider, scopes)];
   await tx.integration.update({ where: { id: row.id }, data: { scopes, buckets } });
-  concerns(tx, row.ownerId);
+  affects(tx, row.ownerId);
   if (same(before, after)) return;
   await record(tx, {
     ownerId: row.ownerId,

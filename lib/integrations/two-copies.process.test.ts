@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
-import { closeDb, db } from "@/lib/db";
-import { visit } from "@/lib/demo-identity/visit";
-import { drainHub } from "@/lib/events/hub";
+import { closeDb, db } from "@/lib/database/db";
+import { signInByScript } from "@/lib/demo-identity/scripted-sign-in";
+import { closePubsub } from "@/lib/events/pubsub";
 import { leaked } from "@/lib/testing/canaries";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(copies.map((copy) => copy.stop()));
   corp?.close();
-  await drainHub();
+  await closePubsub();
   await closeDb();
   await postgres?.end();
 });
@@ -41,7 +41,7 @@ afterAll(async () => {
 /** @returns the id that it has here */
 async function link(owner: LinkingOwner, account: string): Promise<string> {
   const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
-  const outcome = await finishLink(owner, "corp", await visit(location, { account }));
+  const outcome = await finishLink(owner, "corp", await signInByScript(location, { account }));
   if (outcome.kind !== "linked") throw new Error(outcome.kind);
   return outcome.integrationId;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { KeyError } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";

@@ -1,6 +1,6 @@
-import { type KeptKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
-import type { SealedRows } from "@/lib/keys/sealed-rows";
-import { type On, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/database/sql";
+import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { Credential } from "./providers/provider";
 
 /*
@@ -15,7 +15,7 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
 export class CredentialUnreadable extends Error {}
 
 /** All credentials, for `lib/keys`. */
-export const sealedCredentials: SealedRows = {
+export const sealedCredentials: EncryptedTable = {
   table: "integration_secret",
   id: "integration_id",
   about: sql`ARRAY[i.id, i.owner_id, i.provider]`,
@@ -33,7 +33,7 @@ const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider]
  * @throws {KeyError} when no data key can be opened
  */
 export async function storeCredential(
-  tx: On,
+  tx: Executor,
   account: AccountRef,
   credential: Credential,
   ifVersion?: number,
@@ -59,10 +59,10 @@ const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
  * @throws {CredentialUnreadable | KeyError}
  */
 export async function openCredential(
-  tx: On,
+  tx: Executor,
   account: AccountRef,
 ): Promise<{ credential: Credential; version: number } | undefined> {
-  const found = await sql<{ sealed: Uint8Array; version: number; key: KeptKey }>`
+  const found = await sql<{ sealed: Uint8Array; version: number; key: StoredKey }>`
     SELECT s.sealed, s.version, ${keyOf} AS key FROM integration_secret s WHERE s.integration_id = ${account.id}`.row(
     tx,
   );
@@ -73,6 +73,6 @@ export async function openCredential(
 }
 
 /** Forget what the provider gave us. */
-export async function destroyCredential(tx: On, id: string): Promise<void> {
+export async function destroyCredential(tx: Executor, id: string): Promise<void> {
   await sql`DELETE FROM integration_secret WHERE integration_id = ${id}`.run(tx);
 }

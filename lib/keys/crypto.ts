@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 
 /**
  * at access token, rt refresh token, ac authorization code, dc device code, ru pushed request, pat personal token,
@@ -106,6 +106,6 @@ export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string
 }
 
 /** Whether two texts are equal, in time that does not tell where they differ. */
-export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
+export const constantTimeEqual = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
 
 export const sha256 = (text: string | Buffer): Buffer => createHash("sha256").update(text).digest();

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { env } from "@/lib/env";
-import { type On, sql } from "@/lib/sql";
+import { env } from "@/lib/config/env";
+import { type Executor, sql } from "@/lib/database/sql";
 import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./ids";
 
@@ -14,12 +14,12 @@ export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
-/** What closes a row `s` of something sealed, as SQL that gives JSON: a `KeptKey`. */
+/** What closes a row `s` of something sealed, as SQL that gives JSON: a `StoredKey`. */
 export const keyOf = sql`(SELECT json_build_object('id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by)
   FROM data_key k WHERE k.id = s.key_id)`;
 
 /** A row as JSON of the database has it: bytes in base64. */
-export type KeptKey = { id: string; wrapped: string; wrapped_by: string };
+export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 
 const secretPrefix = "secret:";
 
@@ -46,7 +46,7 @@ function wrappingKey(name: string): Buffer | undefined {
 }
 
 /** What is sealed is bound to: what it belongs to, and the key. Unambiguous whatever stands in it. */
-export const boundTo = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
+export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
 /** What a data key is bound to, before the wrapping key. */
 const aboutKey = (id: string) => ["data-key", id];
@@ -55,7 +55,10 @@ const aboutKey = (id: string) => ["data-key", id];
 export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
   const [name, wrapping] = firstWrappingKey();
   const [id, dataKey] = [newId("key"), randomBytes(32)];
-  return { row: { id, wrapped: sealWith(wrapping, dataKey, boundTo(aboutKey(id), name)), wrapped_by: name }, dataKey };
+  return {
+    row: { id, wrapped: sealWith(wrapping, dataKey, keyContext(aboutKey(id), name)), wrapped_by: name },
+    dataKey,
+  };
 }
 
 /**
@@ -71,7 +74,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets`,
     );
   try {
-    return unsealWith(wrapping, wrapped, boundTo(aboutKey(id), name));
+    return unsealWith(wrapping, wrapped, keyContext(aboutKey(id), name));
   } catch {
     throw new KeyError(`The key "${name}" in INTEGRATION_KEYS differs from the one that encrypted the stored secrets`);
   }
@@ -82,12 +85,12 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
  * @throws {KeyError} when there are keys and none can be opened
  */
 export async function sealWithDataKey(
-  tx: On,
+  tx: Executor,
   plain: string,
   about: readonly string[],
 ): Promise<{ keyId: string; sealed: Buffer }> {
   const { id, dataKey } = await keyToSealWith(tx);
-  return { keyId: id, sealed: sealWith(dataKey, plain, boundTo(about, id)) };
+  return { keyId: id, sealed: sealWith(dataKey, plain, keyContext(about, id)) };
 }
 
 /**
@@ -95,7 +98,7 @@ export async function sealWithDataKey(
  * first one ever is made here. A copy that was not given the newest wrapping key yet goes on with one that it can open:
  * what a provider just gave us must be kept, and the next rotation takes it along.
  */
-async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
+async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
     const found = await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by
         FROM data_key ORDER BY retired_at IS NOT NULL, created_at DESC FOR KEY SHARE`.rows(tx);
@@ -121,10 +124,10 @@ async function keyToSealWith(tx: On): Promise<{ id: string; dataKey: Buffer }> {
  * @returns undefined for what was changed, or stands in another's row
  * @throws {KeyError} when the key cannot be opened: another copy may have been given what opens it
  */
-export function unsealWithDataKey(key: KeptKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
+export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });
   try {
-    return unsealWith(dataKey, sealed, boundTo(about, key.id));
+    return unsealWith(dataKey, sealed, keyContext(about, key.id));
   } catch {
     return undefined;
   }

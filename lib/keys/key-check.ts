@@ -1,15 +1,15 @@
-import { db } from "@/lib/db";
-import { identifier, sql } from "@/lib/sql";
+import { db } from "@/lib/database/db";
+import { identifier, sql } from "@/lib/database/sql";
 import { plural } from "@/lib/text/plural";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
-import { keyUsed, type SealedRows } from "./sealed-rows";
+import { type EncryptedTable, keyUsed } from "./encrypted-tables";
 
 /**
  * Whether the operator's keys open what is kept of linked accounts and webhooks.
  * @param sealed everything that is closed with data keys
  * @throws {KeyError} naming the key, how much it protects, and the ways on
  */
-export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
+export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void> {
   const [lost] = await deleteLostKeys(sealed);
   if (!lost) return;
   const parts = await Promise.all(sealed.map((rows) => protectedBy(lost.id, rows)));
@@ -20,7 +20,7 @@ export async function checkKeys(sealed: readonly SealedRows[]): Promise<void> {
 }
 
 /** How much of this a key protects, in words. */
-async function protectedBy(id: string, { table, protects: { what, by } }: SealedRows): Promise<string[]> {
+async function protectedBy(id: string, { table, protects: { what, by } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`SELECT count(DISTINCT ${identifier(by)})::int AS count
     FROM ${identifier(table)} WHERE key_id = ${id}`.row();
   const count = found?.count ?? 0;
@@ -28,7 +28,7 @@ async function protectedBy(id: string, { table, protects: { what, by } }: Sealed
 }
 
 /** Delete the keys that do not open and that nothing uses: they protect nothing. @returns the others that do not open */
-export async function deleteLostKeys(sealed: readonly SealedRows[]): Promise<{ id: string; problem: KeyError }[]> {
+export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {
   const used: { id: string; problem: KeyError }[] = [];
   for (const row of await sql<DataKeyRow>`SELECT id, wrapped, wrapped_by FROM data_key ORDER BY created_at`.rows()) {
     const problem = problemOf(row);
@@ -48,7 +48,7 @@ function problemOf(row: DataKeyRow): KeyError | undefined {
 }
 
 /** @returns whether it is gone */
-const deleteUnused = (sealed: readonly SealedRows[], id: string) =>
+const deleteUnused = (sealed: readonly EncryptedTable[], id: string) =>
   db.$transaction(async (tx) => {
     // Whoever is about to store something with it holds it. Another copy may have deleted it by now.
     const held = await sql`SELECT id FROM data_key WHERE id = ${id} FOR UPDATE`.rows(tx);

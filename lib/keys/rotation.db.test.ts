@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
-import { countLostCredentials, forgetLostCredentials } from "@/lib/integrations/lost-credentials";
 import { lockAccount, recordOutcome } from "@/lib/integrations/status";
+import { countUndecryptableCredentials, removeUndecryptableCredentials } from "@/lib/integrations/undecryptable";
 import { destroyCredential, openCredential, storeCredential } from "@/lib/integrations/vault";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
@@ -261,10 +261,10 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });
 
-  expect(await countLostCredentials()).toEqual({ accounts: 5, owners: 3 });
+  expect(await countUndecryptableCredentials()).toEqual({ accounts: 5, owners: 3 });
   expect(await db.integrationSecret.count()).toBe(6);
-  expect(await forgetLostCredentials()).toEqual({ accounts: 5, owners: 3 });
-  expect(await forgetLostCredentials()).toEqual({ accounts: 0, owners: 0 });
+  expect(await removeUndecryptableCredentials()).toEqual({ accounts: 5, owners: 3 });
+  expect(await removeUndecryptableCredentials()).toEqual({ accounts: 0, owners: 0 });
   expect(await deleteLostKeys(sealedRows)).toEqual([]);
   await allOpen([fresh]);
   expect(await keys()).toMatchObject([{ id: current }]);

@@ -1,9 +1,9 @@
-import { db } from "@/lib/db";
-import { identifier, sql } from "@/lib/sql";
+import { db } from "@/lib/database/db";
+import { identifier, sql } from "@/lib/database/sql";
 import { sealWith } from "./crypto";
-import { boundTo, type DataKeyRow, firstWrappingKey, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
+import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
+import { type EncryptedTable, inBatches, keyUsed } from "./encrypted-tables";
 import { checkKeys } from "./key-check";
-import { inBatches, keyUsed, type SealedRows } from "./sealed-rows";
 
 /** What a rotation did. */
 export type Rotation = {
@@ -27,7 +27,7 @@ const mostRounds = 5;
  * @param sealed everything that is closed with data keys
  * @throws {KeyError} when a data key in use cannot be opened; nothing is lost
  */
-export async function rotateKeys(sealed: readonly SealedRows[]): Promise<Rotation> {
+export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rotation> {
   await checkKeys(sealed);
   // What an earlier one left, when it was broken off, is all there is to do.
   const begun = await currentKey();
@@ -61,7 +61,7 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   });
 }
 
-async function resealAll(sealed: readonly SealedRows[], current: DataKeyRow, done: Resealed): Promise<void> {
+async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow, done: Resealed): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {
     let [resealed, unreadable] = [0, 0];
     for (const rows of sealed) {
@@ -79,7 +79,7 @@ async function resealAll(sealed: readonly SealedRows[], current: DataKeyRow, don
 }
 
 /** One time through all of a table that another key closes. */
-async function resealOnce(current: DataKeyRow, rows: SealedRows) {
+async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];
   let [resealed, unreadable] = [0, 0];
@@ -87,7 +87,7 @@ async function resealOnce(current: DataKeyRow, rows: SealedRows) {
     const moved = batch.flatMap((row) => {
       const plain = unsealWithDataKey(row.key, row.sealed, row.about);
       if (!plain) unreadable++;
-      return plain ? [{ row, sealed: sealWith(into, plain, boundTo(row.about, current.id)) }] : [];
+      return plain ? [{ row, sealed: sealWith(into, plain, keyContext(row.about, current.id)) }] : [];
     });
     // Only what is still as it was read: what was stored meanwhile stands. And only while no other rotation has begun.
     resealed += await sql`UPDATE ${table} s SET key_id = ${current.id}, sealed = n.sealed
@@ -100,7 +100,7 @@ async function resealOnce(current: DataKeyRow, rows: SealedRows) {
 }
 
 /** Delete the retired keys that nothing uses. @returns also how many retired ones are left */
-async function deleteUnused(sealed: readonly SealedRows[]): Promise<{ deleted: number; left: number }> {
+async function deleteUnused(sealed: readonly EncryptedTable[]): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
     // Whoever is about to store something holds a key; after their commit it shows whether they used it.
     const retired = await sql<{ id: string }>`SELECT id FROM data_key WHERE retired_at IS NOT NULL FOR UPDATE`.rows(tx);

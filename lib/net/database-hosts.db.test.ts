@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, disconnect, pool } from "@/lib/db";
+import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { asAppError } from "@/lib/errors";
+import { checkDatabase } from "@/lib/postgres/connection-check";
 import { start, stop } from "@/lib/postgres/instance";
-import { checkDatabase } from "@/lib/postgres/reach";
 import { configure } from "@/lib/testing/settings";
 import { query, throwawayPostgres } from "@/lib/testing/throwaway";
 import { DatabaseClient } from "./database-hosts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
 import { DatabaseClient, isCluster } from "./database-hosts";
 
 const read =

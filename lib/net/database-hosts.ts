@@ -1,6 +1,6 @@
 import pg from "pg";
 import { z } from "zod";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * The address of a database may name several servers, as libpq's does:
@@ -42,7 +42,7 @@ export const isCluster = (url: string): boolean => {
 type Place = Pick<pg.Client, "host" | "port">;
 /** Which server took writes the last time somebody looked, and a look that is under way. */
 type Primary = { place?: Place; looking?: Promise<Place> };
-const primaries = perProcess("primaries", () => new Map<string, Primary>());
+const primaries = processSingleton("primaries", () => new Map<string, Primary>());
 
 /** A connection to a database. Where its address names several servers it is one to that which takes writes. */
 export class DatabaseClient extends pg.Client {

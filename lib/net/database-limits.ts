@@ -1,10 +1,10 @@
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
  * How long the service waits for its database before it gives up, in milliseconds: everything here, so that an app reads 503
  * within 3.5 s where the database is away, frozen or locked.
  */
-export const databaseLimits = perProcess("database limits", () => limitsTimes(factor()));
+export const databaseLimits = processSingleton("database limits", () => limitsTimes(factor()));
 
 /**
  * The service's own tests run on machines that are many times slower, where these limits would fail requests that nothing is
@@ -14,7 +14,7 @@ const factor = () => Number(process.env.COUNTERSIGN_DATABASE_PATIENCE) || 1;
 
 const limitsTimes = (factor: number) => ({
   /** An app's request for a connection: the app tries again. */
-  connectionWait: 1000 * factor,
+  appAcquireTimeoutMs: 1000 * factor,
   /** A page and background work: a person had better wait a little than read that the page did not load. */
   patientConnectionWait: 5000 * factor,
   /** A statement. */

@@ -3,11 +3,11 @@ import { createServer as createTlsServer } from "node:https";
 import net, { type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { aCertificate } from "@/lib/testing/certificate";
 import { configure } from "@/lib/testing/settings";
-import { FetchRefused, type GuardedRequest, guardedFetch, type World } from "./guarded-fetch";
-import type { Address } from "./name-lookup";
+import type { Address } from "./dns";
+import { type FetchDependencies, FetchRefused, type GuardedRequest, guardedFetch } from "./guarded-fetch";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",
@@ -24,7 +24,7 @@ await new Promise<void>((resolve) => canary.listen(0, "::", resolve));
 const canaryPort = (canary.address() as AddressInfo).port;
 
 const limits = { milliseconds: 2_000, bytes: 5_120 };
-const names = (table: Record<string, string[]>): World & { asked: string[] } => {
+const names = (table: Record<string, string[]>): FetchDependencies & { asked: string[] } => {
   const asked: string[] = [];
   const resolve = async (host: string): Promise<Address[]> => {
     asked.push(host);
@@ -34,7 +34,7 @@ const names = (table: Record<string, string[]>): World & { asked: string[] } => 
   };
   return { asked, resolve };
 };
-const get = (url: string, world?: World, request: Partial<GuardedRequest> = {}) =>
+const get = (url: string, world?: FetchDependencies, request: Partial<GuardedRequest> = {}) =>
   guardedFetch(new URL(url), { ...limits, ...request }, world);
 
 beforeEach(() => {
@@ -91,7 +91,7 @@ describe("what is not public is never connected to", () => {
   it("a name that resolves to a public address first and then to loopback: it is asked once", async () => {
     const asked: string[] = [];
     // Public by its place, given to nobody (the 6bone's), so that nothing leaves this machine's network.
-    const world: World = {
+    const world: FetchDependencies = {
       resolve: async (host) => [{ address: asked.push(host) === 1 ? "3ffe::1" : "::1", family: 6 }],
     };
     await expect(get(`https://app.example:${canaryPort}/x`, world, { milliseconds: 500 })).rejects.toBeInstanceOf(
@@ -118,7 +118,7 @@ describe("what is not public is never connected to", () => {
   it("a name that is not found, has no address or takes for ever", async () => {
     await expect(get("https://app.example/x", names({}))).rejects.toThrow("ENOTFOUND");
     await expect(get("https://app.example/x", names({ "app.example": [] }))).rejects.toThrow("no address");
-    const never: World = { resolve: () => new Promise(() => {}) };
+    const never: FetchDependencies = { resolve: () => new Promise(() => {}) };
     await expect(get("https://app.example/x", never, { milliseconds: 100 })).rejects.toThrow("too long");
   });
 });

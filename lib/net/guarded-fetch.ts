@@ -1,9 +1,9 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { env } from "@/lib/env";
-import type { KeptConnections } from "./kept-connections";
-import { type Address, lookUp } from "./name-lookup";
+import { env } from "@/lib/config/env";
+import type { KeptConnections } from "./agent-pool";
+import { type Address, resolveHost } from "./dns";
 import { isPublicAddress } from "./public-address";
 
 /** Why an address that somebody else chose was not fetched, or what came back is not taken. For our log, not for them. */
@@ -29,8 +29,8 @@ export type GuardedRequest = {
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /** How names are looked up, and who is believed to be who: for tests to stand in for. */
-export type World = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
-export const guardedWorld: World = { resolve: (host, named) => lookUp(host, named) };
+export type FetchDependencies = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
+export const fetchDependencies: FetchDependencies = { resolve: (host, named) => resolveHost(host, named) };
 
 /**
  * Ask an address that an app or a stranger gave us, without lending them our place in the network: https alone, to public
@@ -39,17 +39,24 @@ export const guardedWorld: World = { resolve: (host, named) => lookUp(host, name
  * spared the first two.
  * @throws {FetchRefused} also when the other side fails, is slow or says too much
  */
-export async function guardedFetch(url: URL, request: GuardedRequest, world = guardedWorld): Promise<GuardedReply> {
+export async function guardedFetch(
+  url: URL,
+  request: GuardedRequest,
+  world = fetchDependencies,
+): Promise<GuardedReply> {
   const latest = AbortSignal.timeout(request.milliseconds);
   const deadline = request.signal ? AbortSignal.any([latest, request.signal]) : latest;
-  const named = mayBePrivate(url, request.ours);
+  const named = allowsPrivate(url, request.ours);
   const problem = urlProblem(url, named);
   if (problem) throw new FetchRefused(problem);
   try {
     // Connecting to one asks no look-up.
     if (isIP(hostOf(url))) await checkedAddresses(hostOf(url), named, world);
     const lookup = checkingLookup(hostOf(url), named, world);
-    return await within(deadline, ask(url, { lookup, signal: deadline, ...(world.ca && { ca: world.ca }) }, request));
+    return await withTimeout(
+      deadline,
+      ask(url, { lookup, signal: deadline, ...(world.ca && { ca: world.ca }) }, request),
+    );
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
     throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error), {
@@ -59,7 +66,7 @@ export async function guardedFetch(url: URL, request: GuardedRequest, world = gu
 }
 
 /** Whether an address lies at an origin that may be private and without TLS. `ours`: an origin that we put there. */
-export const mayBePrivate = (url: URL, ours?: string): boolean =>
+export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
@@ -81,7 +88,7 @@ export function urlProblem({ protocol, username, password, port }: URL, named: b
  * @param named whether its origin is named in ALLOW_PRIVATE_FETCH
  * @throws {FetchRefused} unless there are addresses and every one of them is public, or the origin is named
  */
-export async function checkedAddresses(host: string, named: boolean, world: World): Promise<Address[]> {
+export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
   // This machine, whatever a DNS server says of it (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
@@ -107,7 +114,7 @@ export const lookupOf =
 
 /** A look-up that answers with addresses that were checked, and with none unless all of them may be connected to. */
 const checkingLookup =
-  (host: string, named: boolean, world: World): LookupFunction =>
+  (host: string, named: boolean, world: FetchDependencies): LookupFunction =>
   (asked, options, done) =>
     void checkedAddresses(host, named, world).then(
       (addresses) => lookupOf(addresses)(asked, options, done),
@@ -180,7 +187,7 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
  * For what cannot be broken off, like looking up a name: nobody waits for it longer than this.
  * @throws {FetchRefused} when the deadline comes first
  */
-export async function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {
     // Nobody hears any more how it ends.
     work.catch(() => {});

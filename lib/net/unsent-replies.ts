@@ -1,5 +1,5 @@
 import { unavailable } from "@/lib/errors";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, later } from "@/lib/work/timers";
 
 /*
@@ -33,7 +33,7 @@ type Unsent = {
   looking?: Cancel | undefined;
   makingRoom?: Cancel | undefined;
 };
-const unsent = perProcess<Unsent>("unsent replies", () => ({
+const unsent = processSingleton<Unsent>("unsent replies", () => ({
   kept: new Map(),
   texts: new Map(),
   bytes: 0,

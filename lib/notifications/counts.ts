@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { mutesNotifications } from "@/lib/grants/app-choices";
+import { empty, literal, type Sql, sql } from "@/lib/database/sql";
+import { mutesNotifications } from "@/lib/grants/app-preferences";
 import { notificationsSeen } from "@/lib/owners/sql";
-import { empty, literal, type Sql, sql } from "@/lib/sql";
-import type { Quiet } from "./quiet";
+import type { ActiveQuietHours } from "./active-quiet-hours";
 
 /** What stands beside the feed. Counts stop at 100. Times in epoch milliseconds. */
 export type FeedCounts = {
@@ -28,12 +28,12 @@ export const isMuted = sql`(n.app_muted OR n.type_muted)`;
 const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
 
 /** How many came since the owner last looked at them, neither muted nor held for quiet hours. Never more than 100. */
-export const unseenCount = (ownerId: string, quiet?: Pick<Quiet, "since" | "urgentBreaks">): Sql =>
+export const unseenCount = (ownerId: string, quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks">): Sql =>
   count(sql`${inboxOf(ownerId)} AND NOT ${isMuted}
     AND n.surfaced_at > coalesce(${notificationsSeen(ownerId)}, '-infinity')
     ${quiet ? sql`AND (n.surfaced_at < to_timestamp(${quiet.since}::float8 / 1000) OR (n.urgent AND ${quiet.urgentBreaks}))` : empty}`);
 
-export async function countFeed({ ownerId }: OwnerActor, quiet?: Quiet): Promise<FeedCounts> {
+export async function countFeed({ ownerId }: OwnerActor, quiet?: ActiveQuietHours): Promise<FeedCounts> {
   const inbox = inboxOf(ownerId);
   const unread = sql`${inbox} AND NOT ${isMuted} AND n.read_at IS NULL`;
   const found = await sql<FeedCounts & { changesAt: number | null }>`SELECT ${count(unread)} AS unread,

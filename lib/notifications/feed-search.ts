@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
-import { literal, sql } from "@/lib/sql";
-import { searchFor, searchReach, sift } from "@/lib/text/search";
+import { literal, sql } from "@/lib/database/sql";
+import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
 import { type FeedFilter, feedView } from "./feed-view";
 
 /** How many a search looks at in one go: texts are long. */
@@ -17,7 +17,7 @@ export async function searchFeed(
   const has = searchFor(search);
   const read = (before: string | undefined) => glance(owner, { ...filter, ...(before && { before }) });
   const fits = ({ title, body }: Glance) => has([title, body]);
-  const { found, ...rest } = await sift(read, fits, { after, most, sizes: [stepSize], reach: searchReach });
+  const { found, ...rest } = await scanMatches(read, fits, { after, most, sizes: [stepSize], reach: searchReach });
   return { ids: found.map(({ id }) => id), ...rest };
 }
 

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
-import { choiceAbout } from "@/lib/grants/app-choices";
+import { and, identifier, type Sql, sql } from "@/lib/database/sql";
+import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/keys/ids";
-import { all, identifier, type Sql, sql } from "@/lib/sql";
 import { isMuted } from "./counts";
 import type { FeedPlace } from "./schema";
 
@@ -29,14 +29,14 @@ const places = {
 
 /** Every one, whatever became of it. */
 export const every = sql`(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
-  FROM notification a LEFT JOIN LATERAL ${choiceAbout(sql`a.owner_id`, sql`a.app_id`)} AS c ON true) AS n`;
+  FROM notification a LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true) AS n`;
 
 /** The part of the feed that is asked for, all but its search, as SQL about rows `n`; `at` is the time it is ordered by. */
 export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {
   const { place = "inbox", appId, type, unread, muted = false, before, upTo } = filter;
   const { is, by, descends } = places[place];
   const at = identifier(`n.${by}`);
-  const wanted = all([
+  const wanted = and([
     sql`n.owner_id = ${ownerId}`,
     is,
     place === "inbox" && (muted ? isMuted : sql`NOT ${isMuted}`),

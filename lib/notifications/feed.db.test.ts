@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
-import { notifyOwner } from "@/lib/events/notify";
-import { changeAppChoice } from "@/lib/grants/app-choices";
-import { readNews } from "@/lib/news/news";
+import { notifyOwner } from "@/lib/events/own-notification";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { searchReach } from "@/lib/text/search";
+import { readQuiet } from "./active-quiet-hours";
+import { markExpiredDone } from "./auto-done";
 import { countFeed } from "./counts";
-import { fileExpired } from "./expiry";
 import { readFeed, readNotification } from "./feed";
 import { listNotifications, pushNotification } from "./notifications";
-import { readQuiet } from "./quiet";
 import { markSeen, triage } from "./triage";
 
 const titles = async (...asked: Parameters<typeof readFeed>) =>
   (await readFeed(...asked)).notifications.map(({ title }) => title);
 type Owner = Awaited<ReturnType<typeof anOwner>>;
-const unseen = async (owner: Owner) => (await readNews({ ...owner, quiet: await readQuiet(owner) })).unseen;
+const unseen = async (owner: Owner) => (await readLiveCounts({ ...owner, quiet: await readQuiet(owner) })).unseen;
 const inbox = (extras: object) => ({ data: { inbox: extras } });
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -152,7 +152,7 @@ test("what has expired goes out of the inbox at once and is among what is done; 
 test("the chore files everybody's", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
-  await Promise.all([fileExpired(), fileExpired()]);
+  await Promise.all([markExpiredDone(), markExpiredDone()]);
   const filed = await db.notification.findFirst({ where: { ownerId: owner.ownerId } });
   expect(filed?.doneAt?.getTime()).toBe(Date.UTC(2020, 0));
 });
@@ -181,7 +181,7 @@ test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
     expect(await unseen(owner)).toBe(0);
     expect(await countFeed(owner)).toMatchObject({ unread: 0, muted: 3 });
     expect(await readNotification(owner, loud.id)).toMatchObject({ muted: "app", place: "inbox" });
-    await changeAppChoice(owner, clientId, { notificationsMuted: false });
+    await updateAppPreferences(owner, clientId, { notificationsMuted: false });
     expect(await unseen(owner)).toBe(3);
   },
 );

@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
+import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { ourselves } from "@/lib/events/notify";
+import { serviceClientId } from "@/lib/events/own-notification";
 import { hueOf } from "@/lib/grants/sql";
 import { isId } from "@/lib/keys/ids";
-import { epochMs, literal, present, type Sql, sql } from "@/lib/sql";
 import { firstPage } from "@/lib/text/search";
-import { fileExpired } from "./expiry";
-import { inboxExtras } from "./extras";
+import { markExpiredDone } from "./auto-done";
 import { searchFeed } from "./feed-search";
 import { every, type FeedFilter, feedView } from "./feed-view";
+import { readInboxHints } from "./inbox-hints";
 import type { FeedItem } from "./schema";
 
 /*
@@ -29,7 +29,7 @@ const pageSize = 50;
  * @param filter `before` is the id of the notification to go on after
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
-  if (filter.place === "done") await fileExpired(owner);
+  if (filter.place === "done") await markExpiredDone(owner);
   if (filter.search) {
     const { ids, next, reached } = await searchFeed(owner, { ...filter, search: filter.search }, pageSize);
     const notifications = await readThese(owner, ids);
@@ -52,7 +52,7 @@ async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> 
 
 /** One notification, wherever it is, also one that was replaced. @throws {AppError} 404 */
 export async function readNotification(owner: OwnerActor, id: string): Promise<FeedItem> {
-  await fileExpired(owner);
+  await markExpiredDone(owner);
   const one = sql`SELECT n.* FROM ${every} WHERE n.owner_id = ${owner.ownerId} AND n.id = ${isId("ntf", id) ? id : ""}`;
   const found = await item(one).row();
   if (!found) throw notFound();
@@ -61,7 +61,7 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
 
 /** What the rows of a page are shown with: asked for these alone, not for all that was looked through. */
 const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
-    json_build_object('appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'), 'hue', ${hueOf(sql`n.owner_id`, sql`n.app_id`)}, 'ours', n.app_id = ${ourselves}) AS app,
+    json_build_object('appId', n.app_id, 'name', coalesce(${appName(sql`n.app_id`)}, 'Countersign'), 'hue', ${hueOf(sql`n.owner_id`, sql`n.app_id`)}, 'ours', n.app_id = ${serviceClientId}) AS app,
     n.title, n.body, n.type, n.data -> 'inbox' AS inbox, n.read_at IS NOT NULL AS read,
     CASE WHEN n.done_at IS NOT NULL THEN 'done' WHEN n.surfaced_at > now() THEN 'snoozed' ELSE 'inbox' END AS place,
     ${epochMs("n.created_at")} AS "createdAt", ${epochMs("n.surfaced_at")} AS "surfacedAt", ${epochMs("n.done_at")} AS "doneAt",
@@ -78,6 +78,6 @@ const item = (from: Sql) => sql<Row>`SELECT n.id, coalesce(n.app_id || ' ' || n.
 type Row = Omit<FeedItem, "priority" | "format" | "link"> & { inbox: unknown };
 
 function asItem({ inbox, ...row }: Row): FeedItem {
-  const { url, priority, format } = inboxExtras(inbox === null ? {} : { inbox }).extras;
-  return { ...present(row), priority, format, ...(url !== undefined && { link: { url, host: new URL(url).host } }) };
+  const { url, priority, format } = readInboxHints(inbox === null ? {} : { inbox }).extras;
+  return { ...omitNulls(row), priority, format, ...(url !== undefined && { link: { url, host: new URL(url).host } }) };
 }

@@ -1,18 +1,18 @@
-import { lister, type Page, reader } from "@/lib/access/page";
-import { together } from "@/lib/access/together";
 import type { AppActor } from "@/lib/actor";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import type { Wire } from "@/lib/operation";
-import { empty, type Sql, sql } from "@/lib/sql";
-import { inboxExtras } from "./extras";
+import type { RawJson } from "@/lib/operation";
+import { batchedStatement } from "@/lib/requests/batched-statement";
+import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
+import { readInboxHints } from "./inbox-hints";
 import type { NewNotification } from "./schema";
 
 /** Put a notification into the owner's feed. Durable when it returns. What its data asks of the feed stands beside it. */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
   const { title, body = "", type = "general" } = note;
-  const { priority, expiresAt, dedupeKey } = inboxExtras(note.data).extras;
+  const { priority, expiresAt, dedupeKey } = readInboxHints(note.data).extras;
   const pushed = { id, title, body, type, data: note.data ?? {}, urgent: priority === "urgent", expiresAt, dedupeKey };
   await (dedupeKey === undefined ? push : replace)(app, pushed);
   return { id };
@@ -25,7 +25,7 @@ type Push = Required<NewNotification> & {
   dedupeKey: string | undefined;
 };
 const pushing = (before: Sql) =>
-  together<Push, object>({
+  batchedStatement<Push, object>({
     announces: true,
     once: ({ dedupeKey }) => dedupeKey,
     fields: {
@@ -54,16 +54,18 @@ const replace = pushing(sql`replaced AS (
 ),`);
 
 /** One notification that the app pushed. @throws {AppError} 404 */
-export const getNotification = (app: AppActor, id: string): Promise<Wire> => read(app, id);
+export const getNotification = (app: AppActor, id: string): Promise<RawJson> => read(app, id);
 
 /** What the app has pushed, newest first. @throws {AppError} 400 for a cursor that is not one of ours */
-export const listNotifications = (app: AppActor, filter: Page & { type?: string | undefined }): Promise<Wire> =>
-  filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type);
+export const listNotifications = (
+  app: AppActor,
+  filter: PageParams & { type?: string | undefined },
+): Promise<RawJson> => (filter.type === undefined ? listed(app, filter) : listedOfType(app, filter, filter.type));
 
 const millis = sql`(date_part('epoch', a.created_at) * 1000)::bigint`;
 const wire = sql`'{"_id":"' || a.id || '","_creationTime":' || ${millis} || ',"title":' || to_json(a.title) || ',"body":' || to_json(a.body)
   || ',"type":' || to_json(a.type) || ',"createdAt":' || ${millis} || ',"data":' || a.data || '}'`;
 const pushed = { from: sql`notification a`, item: wire };
-const read = reader("ntf", pushed);
-const listed = lister({ ...pushed, where: sql`true` });
-const listedOfType = lister({ ...pushed, where: sql`a.type = r.only` });
+const read = recordReader("ntf", pushed);
+const listed = pageReader({ ...pushed, where: sql`true` });
+const listedOfType = pageReader({ ...pushed, where: sql`a.type = r.only` });

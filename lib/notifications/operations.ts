@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { pageInput, pageOf } from "@/lib/access/page";
 import { operation } from "@/lib/operation";
-import { inboxExtras } from "./extras";
+import { pageParams, pageSchema } from "@/lib/requests/pagination";
+import { readInboxHints } from "./inbox-hints";
 import * as notifications from "./notifications";
 import { NewNotification, Notification, NotificationType } from "./schema";
 
@@ -29,11 +29,11 @@ export const pushNotification = operation({
   warnings: ({ data }) =>
     data === undefined
       ? []
-      : inboxExtras(data)
+      : readInboxHints(data)
           .ignored.slice(0, 20)
           .map((it) => `data.${it}`),
   run: notifications.pushNotification,
-  example: { body: told, gives: { id: exampleId } },
+  example: { body: told, response: { id: exampleId } },
   tool: {
     name: "notify_owner",
     title: "Notify the owner",
@@ -51,12 +51,12 @@ export const listNotifications = operation({
   description: "The notifications this app has pushed, newest first.",
   input: z.strictObject({
     type: NotificationType.optional().describe("Only notifications of this type."),
-    ...pageInput,
+    ...pageParams,
   }),
-  output: pageOf(Notification, "NotificationPage"),
+  output: pageSchema(Notification, "NotificationPage"),
   failures: [400],
   run: notifications.listNotifications,
-  example: { query: { type: "deploys" }, gives: { data: [kept] } },
+  example: { query: { type: "deploys" }, response: { data: [kept] } },
 });
 
 export const getNotification = operation({
@@ -70,5 +70,5 @@ export const getNotification = operation({
   output: Notification,
   failures: [400, 404],
   run: (app, { id }) => notifications.getNotification(app, id),
-  example: { gives: kept },
+  example: { response: kept },
 });

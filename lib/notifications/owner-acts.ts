@@ -1,35 +1,35 @@
 import { z } from "zod";
-import { ownerAct } from "@/lib/owner-act";
-import { type Triage, TriageForm, triageActs, wayBackActs } from "./schema";
+import { ownerAction } from "@/lib/owner-action";
+import { triageMessage } from "./messages";
+import { type Triage, TriageForm, triageActs, undoActions } from "./schema";
+import { sendTestNotification } from "./test-message";
 import { markSeen, triage } from "./triage";
-import { sendTestNotification } from "./try-out";
-import { triageWords } from "./words";
 
 /** What was done in words, and the way back where something changed. */
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const one = <Act extends Triage["act"]>(act: Act) =>
-  ownerAct({
+  ownerAction({
     name: `notification.${act}`,
     input: TriageForm,
     run: async (owner, form): Promise<TriageStep> => {
       const { count, undo } = await triage(owner, { act, ...form });
-      return { words: triageWords(act, count), ...(undo && { undo }) };
+      return { words: triageMessage(act, count), ...(undo && { undo }) };
     },
-    tells: (step) => step,
+    flash: (step) => step,
   });
 
 /** Everything that is done to notifications, and each way back from it. */
-export const triaging = [...triageActs, ...wayBackActs].map(one) as {
+export const triaging = [...triageActs, ...undoActions].map(one) as {
   [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
 }[Triage["act"]][];
 
 /** The owner has looked at what came up to this one. */
-export const seeFeed = ownerAct({
+export const seeFeed = ownerAction({
   name: "notification.see",
   input: z.object({ upTo: z.string() }),
   run: (owner, { upTo }) => markSeen(owner, upTo),
 });
 
 /** What an app would tell, from us. */
-export const tryOut = ownerAct({ name: "notification.try", input: z.object({}), run: sendTestNotification });
+export const tryOut = ownerAction({ name: "notification.try", input: z.object({}), run: sendTestNotification });

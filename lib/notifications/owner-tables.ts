@@ -1,9 +1,9 @@
-import { names, type TakenTable } from "@/lib/owner-table";
+import { columnNames, type ExportedTable } from "@/lib/database/owner-table";
 
-export const told: TakenTable = {
+export const pushedNotifications: ExportedTable = {
   table: "notification",
-  columns: names(`
+  columns: columnNames(`
     id app_id title body type data created_at read_at surfaced_at done_at expires_at urgent replaced_at`),
-  withheld: names("owner_id dedupe_key"),
+  withheld: columnNames("owner_id dedupe_key"),
   paged: { by: ["created_at", "id"] },
 };

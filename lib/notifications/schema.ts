@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { millis } from "@/lib/millis";
 import { characterProblem, refuse, text } from "@/lib/text/text";
+import { epochMillis } from "@/lib/timestamp";
 
 /** Most bytes and levels of a notification's `data`. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };
@@ -18,11 +18,11 @@ const Data = z
 export const Notification = z
   .object({
     _id: z.string().describe("Identifier of the notification."),
-    _creationTime: millis(),
+    _creationTime: epochMillis(),
     title: z.string().describe("Title."),
     body: z.string().describe("Text of the notification."),
     type: z.string().describe("A free category label."),
-    createdAt: millis(),
+    createdAt: epochMillis(),
     data: z.looseObject({}).describe("The object the app attached."),
   })
   .meta({ id: "Notification" });
@@ -99,7 +99,7 @@ export const triageActs = [
 ] as const;
 export type TriageAct = (typeof triageActs)[number];
 /** What only a way back needs. */
-export const wayBackActs = ["surface", "unread-all"] as const;
+export const undoActions = ["surface", "unread-all"] as const;
 
 /** What something is done with, or taken back of. */
 export const TriageForm = z.object({
@@ -111,7 +111,7 @@ export const TriageForm = z.object({
   type: z.string().max(128).optional(),
   search: z.string().max(200).optional(),
 });
-export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof wayBackActs)[number] };
+export type Triage = z.output<typeof TriageForm> & { act: TriageAct | (typeof undoActions)[number] };
 
 /** What changed: how many, and the way back, absent where nothing did. */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };

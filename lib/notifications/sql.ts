@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@/lib/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 
 /* What other domains' statements ask of notifications, beside the view `open_notification`. One is named by an expression for its id. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { subscribe } from "@/lib/events/hub";
-import { readNews } from "@/lib/news/news";
+import { db } from "@/lib/database/db";
+import { subscribe } from "@/lib/events/pubsub";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { countFeed } from "./counts";
 import { readFeed } from "./feed";
@@ -46,11 +46,11 @@ test("a snoozed one goes, comes back on top and counts anew; its undo knows wher
   expect(await countFeed(owner)).toMatchObject({ snoozed: 1, unread: 2 });
   await triage(owner, undo as Way);
   expect(await titles(owner)).toEqual(["Three", "Two", "One"]);
-  expect((await readNews(owner)).unseen).toBe(0);
+  expect((await readLiveCounts(owner)).unseen).toBe(0);
   await triage(owner, { act: "snooze-1440", ids: [ids[0]] });
   const back = await triage(owner, { act: "wake", ids: [ids[0]] });
   expect(await titles(owner)).toEqual(["One", "Three", "Two"]);
-  expect((await readNews(owner)).unseen).toBe(1);
+  expect((await readLiveCounts(owner)).unseen).toBe(1);
   await triage(owner, back.undo as Way);
   const [{ surfacedAt } = { surfacedAt: 0 }] = (await readFeed(owner, { place: "snoozed" })).notifications;
   expect(surfacedAt - Date.now()).toBeGreaterThan(23 * 3_600_000);

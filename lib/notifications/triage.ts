@@ -1,13 +1,13 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
-import { ourselves } from "@/lib/events/notify";
-import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { serviceClientId } from "@/lib/events/own-notification";
+import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { mostMuted, muteType } from "@/lib/grants/muted-types";
 import { seeNotifications } from "@/lib/owners/sql";
-import { type Sql, sql } from "@/lib/sql";
 import { searchReach } from "@/lib/text/search";
 import { isMuted } from "./counts";
 import { searchFeed } from "./feed-search";
@@ -139,11 +139,11 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   if (!from) return { count: 0 };
   const { appId, type } = from;
   const on = act.startsWith("mute");
-  if (on && appId === ourselves) throw new AppError(400, "What Countersign itself tells you cannot be muted");
-  const { notificationsMuted, mutedTypes } = await readAppChoice(owner, appId);
+  if (on && appId === serviceClientId) throw new AppError(400, "What Countersign itself tells you cannot be muted");
+  const { notificationsMuted, mutedTypes } = await readAppPreferences(owner, appId);
   if (act.endsWith("-app")) {
     if (notificationsMuted === on) return { count: 0 };
-    await changeAppChoice(owner, appId, { notificationsMuted: on });
+    await updateAppPreferences(owner, appId, { notificationsMuted: on });
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
     if (on && mutedTypes.length >= mostMuted)

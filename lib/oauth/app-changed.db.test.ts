@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declareScopes, findClient } from "@/lib/apps/apps";
 import { readClientMetadata } from "@/lib/apps/client-metadata";
-import { holdApp } from "@/lib/apps/hold";
+import { lockApp } from "@/lib/apps/lock-app";
 import { registerClient, replaceRegistration } from "@/lib/apps/registration";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import { listGrants } from "@/lib/grants/grants";
-import { openGrant } from "@/lib/grants/open";
+import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { aDocument, startDocuments } from "@/lib/testing/documents";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth";
 import { configure } from "@/lib/testing/settings";
 import { decideConsent, readConsent } from "./consent";
-import { decideDevice, enterCode, readDevice, requestDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device";
 
 /** An owner decides about the app that the page showed, and about nothing else. */
 
@@ -80,7 +80,7 @@ async function onConsentPage(owner: Owner, app: Pick<SomeApp, "clientId" | "redi
 async function onDevicePage(owner: Owner, { clientId }: Pick<SomeApp, "clientId">) {
   const client = (await findClient(clientId))!;
   const { userCode } = await requestDevice(client, { scopes: ["approvals:read"], resource: "api" });
-  const { id } = await enterCode(owner, userCode);
+  const { id } = await claimDeviceCode(owner, userCode);
   return {
     read: async () => {
       const view = await readDevice(owner, id);
@@ -182,12 +182,12 @@ it.each([
   const rename = await app.prepare("Ledger");
   let renamed: Promise<unknown> | undefined;
   await change(owner, async (tx) => {
-    await holdApp(tx, clientId);
+    await lockApp(tx, clientId);
     renamed = rename();
     // It waits for the app's row.
     const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
-    await openGrant(tx, owner.ownerId, clientId);
+    await getOrCreateGrant(tx, owner.ownerId, clientId);
   });
   await renamed;
   expect(await listGrants(owner)).toMatchObject([{ name: "Weather" }]);

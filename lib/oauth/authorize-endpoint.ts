@@ -1,12 +1,12 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { reportError } from "@/lib/error-reporting";
 import { sha256 } from "@/lib/keys/crypto";
-import { explain } from "@/lib/outage";
-import { countAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { escapeHtml } from "@/lib/text/html";
 import { Returned, readAuthorization, readClient, returnTo } from "./authorize";
-import { addressOf } from "./caller";
+import { clientAddressOf } from "./client-address";
 import { requestConsent } from "./consent";
-import { takePushed } from "./pushed-requests";
+import { consumePushedRequest } from "./par";
 
 /**
  * GET /oauth/authorize (RFC 6749 section 3.1): keep what the app asks for and send the owner to the consent page, or send
@@ -15,15 +15,15 @@ import { takePushed } from "./pushed-requests";
  */
 export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {
   try {
-    const [asker, owner] = [addressOf(request), await signedIn()];
-    if (!owner) await countAttempt("authorize", asker, strangers, tooOften);
+    const [asker, owner] = [clientAddressOf(request), await signedIn()];
+    if (!owner) await consumeAttempt("authorize", asker, strangers, tooOften);
     const query = await asPushed(new URL(request.url).searchParams, asker);
     if (query.get("prompt") === "none") return leave(await withoutAsking(query, asker, owner));
     const { id } = await requestConsent(query, asker);
     return leave(`${env().publicUrl}/consent/${id}`);
   } catch (error) {
     if (error instanceof Returned) return leave(error.redirectTo);
-    const known = explain(error, "an authorization request failed");
+    const known = reportError(error, "an authorization request failed");
     const { status, message, headers } = known ?? { status: 500, message: "That did not work. Try again." };
     const shown = status === 503 ? "The service is not ready. Try again in a moment." : message;
     return page(status, shown, request.headers.get("content-security-policy"), headers);
@@ -38,7 +38,7 @@ const tooOften = "Too many requests came from your network. Wait five minutes, t
 async function asPushed(query: URLSearchParams, asker: string): Promise<URLSearchParams> {
   const requestUri = query.get("request_uri");
   if (!requestUri) return query;
-  return takePushed(await readClient(query, asker), requestUri);
+  return consumePushedRequest(await readClient(query, asker), requestUri);
 }
 
 /** An app may ask to be let in without the owner seeing a page; it never is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner } from "@/lib/testing/factories";

@@ -1,7 +1,7 @@
 import { type Resource, resourceOf } from "@/lib/access/resources";
 import { type Client, requireClient } from "@/lib/apps/apps";
 import { redirectAllowed } from "@/lib/apps/redirects";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { AppError } from "@/lib/errors";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 

@@ -1,7 +1,7 @@
 import { type Client, findClient } from "@/lib/apps/apps";
-import { noteSecretUse, whichSecret } from "@/lib/apps/secrets";
+import { matchingSecret, recordSecretUse } from "@/lib/apps/secrets";
 import type { ErrorCode } from "./authorize";
-import { addressOf } from "./caller";
+import { clientAddressOf } from "./client-address";
 
 /** A refusal in RFC 6749's words (section 5.2). */
 export class TokenError extends Error {
@@ -35,15 +35,15 @@ const notAClient = (description = "The client could not be authenticated") =>
  */
 export async function authenticateClient(request: Request, form: URLSearchParams): Promise<Client> {
   const { clientId, secret } = presented(request.headers.get("authorization"), form);
-  const client = await findClient(clientId, addressOf(request));
+  const client = await findClient(clientId, clientAddressOf(request));
   if (!client) throw notAClient();
   if (client.public) {
     if (secret !== undefined) throw notAClient();
     return client;
   }
-  const which = secret === undefined ? undefined : whichSecret(client, secret);
+  const which = secret === undefined ? undefined : matchingSecret(client, secret);
   if (!which) throw notAClient();
-  await noteSecretUse(client, which);
+  await recordSecretUse(client, which);
   return client;
 }
 

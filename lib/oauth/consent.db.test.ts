@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changeApp } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, listGrants } from "@/lib/grants/grants";

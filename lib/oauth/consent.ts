@@ -1,26 +1,32 @@
 import type { OwnerActor } from "@/lib/actor";
-import { holdApp } from "@/lib/apps/hold";
+import { lockApp } from "@/lib/apps/lock-app";
 import { redirectAllowed, redirectHost, redirectKind } from "@/lib/apps/redirects";
 import { readDeclared } from "@/lib/apps/schema";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
-import { describeAsker } from "@/lib/grants/asker";
+import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/ids";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
 import { readAuthorization, returnTo } from "./authorize";
-import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
-import { familyOf } from "./issue";
-import { offer, shownHash } from "./offer";
+import {
+  assertPending,
+  type ConsentingOwner,
+  type ConsentKind,
+  csrfToken,
+  recordConsentDecision,
+} from "./consent-decision";
+import { buildConsentOffer, shownHash } from "./consent-offer";
+import { tokenFamilyId } from "./token-issuance";
 
-const consent: Decidable = {
+const consent: ConsentKind = {
   prefix: "con",
   table: "consent_request",
   purpose: "consent",
-  over: "This request has expired. Start again from the app",
+  expiredMessage: "This request has expired. Start again from the app",
 };
 
 /**
@@ -41,7 +47,7 @@ export async function requestConsent(query: URLSearchParams, asker: string): Pro
  * What the consent page shows. The first owner to open a request is the only one who can decide it.
  * @throws {AppError} 404 for an unknown request or another owner's, 409 when it was decided, 410 when its time is up
  */
-export async function readConsent(owner: DecidingOwner, id: string): Promise<ConsentView> {
+export async function readConsent(owner: ConsentingOwner, id: string): Promise<ConsentView> {
   if (!isId("con", id)) throw notFound();
   await sql`UPDATE consent_request SET owner_id = ${owner.ownerId} WHERE id = ${id} AND owner_id IS NULL`.run();
   const request = await db.consentRequest.findFirst({
@@ -49,18 +55,18 @@ export async function readConsent(owner: DecidingOwner, id: string): Promise<Con
     include: { app: { include: { owner: true } } },
   });
   if (!request || request.app.deletedAt) throw notFound();
-  await requireOpen(consent, owner, id);
+  await assertPending(consent, owner, id);
   const kind = redirectKind(request.redirectUri);
-  const app = await describeAsker(owner, request.app);
+  const app = await describeRequestingApp(owner, request.app);
   const shown = shownHash(app, request.scopes, readDeclared(request.app.declaredScopes));
   return {
     id,
-    csrf: formTag(consent, owner, id, shown),
+    csrf: csrfToken(consent, owner, id, shown),
     app,
     redirectHost: redirectHost(request.redirectUri),
     localApp: kind !== "https",
     returnUrlKind: kind,
-    ...(await offer(owner, request)),
+    ...(await buildConsentOffer(owner, request)),
   };
 }
 
@@ -77,11 +83,11 @@ export async function openRequest({ ownerId }: OwnerActor, appId: string): Promi
  * @returns where to send the browser, with 303: the app's address with a code or `access_denied`
  */
 export async function decideConsent(
-  owner: DecidingOwner,
+  owner: ConsentingOwner,
   id: string,
   decision: ConsentDecision,
 ): Promise<{ redirectTo: string }> {
-  const redirectTo = await decide(consent, owner, id, decision, hold(id), async (tx, request, given) =>
+  const redirectTo = await recordConsentDecision(consent, owner, id, decision, hold(id), async (tx, request, given) =>
     returnTo(
       request,
       given
@@ -94,7 +100,7 @@ export async function decideConsent(
 
 const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
-  const { redirectUris, declaredScopes } = await holdApp(tx, request.appId);
+  const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
     throw badRequest("The app no longer has the redirect address that the answer would go to");
   return { ...request, declaredScopes };
@@ -104,7 +110,7 @@ type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;
 async function issueCode(tx: Change, grantId: string, request: Held, allowed: Scope[]): Promise<string> {
   const code = newSecret("ac");
   await sql`INSERT INTO authorization_code (hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, created_at, expires_at)
-    SELECT ${hashSecret(code)}, ${request.appId}, ${grantId}, ${familyOf(code)}, ${request.redirectUri},
+    SELECT ${hashSecret(code)}, ${request.appId}, ${grantId}, ${tokenFamilyId(code)}, ${request.redirectUri},
       ${request.codeChallenge}, ${allowed}::text[], ${request.resource}, moment.at, moment.at + interval '60 seconds'
     FROM (SELECT clock_timestamp() AS at) AS moment`.run(tx);
   return code;

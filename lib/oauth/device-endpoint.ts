@@ -1,13 +1,13 @@
 import { resourceOf } from "@/lib/access/resources";
-import { env } from "@/lib/env";
-import { countAttempt } from "@/lib/owners/throttle";
+import { env } from "@/lib/config/env";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorize";
-import { addressOf } from "./caller";
+import { clientAddressOf } from "./client-address";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { codeSeconds, pollSeconds, requestDevice } from "./device";
 import { deviceGrant } from "./device-token";
-import { formEndpoint, given } from "./form-endpoint";
+import { formEndpoint, optionalParam } from "./form-endpoint";
 
 /** Requests that one address may make in so many seconds: each is kept for a while, and anybody may make one. */
 const requests = { most: 200, seconds: 900 };
@@ -19,11 +19,11 @@ export const deviceEndpoint = formEndpoint(async (request, form) => {
   if (!client.grantTypes.includes(deviceGrant)) {
     throw new TokenError("unauthorized_client", "The client is not registered for the device grant");
   }
-  const resource = resourceOf(given(form, "resource") ?? env().publicUrl);
+  const resource = resourceOf(optionalParam(form, "resource") ?? env().publicUrl);
   if (!resource) throw new TokenError("invalid_target", "resource is not one of ours");
-  const scopes = askedScopes(given(form, "scope"));
+  const scopes = askedScopes(optionalParam(form, "scope"));
   if (!scopes) throw new TokenError("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
-  await countAttempt("device-authorization", addressOf(request), requests, tooOften);
+  await consumeAttempt("device-authorization", clientAddressOf(request), requests, tooOften);
   const { deviceCode, userCode } = await requestDevice(client, { scopes, resource });
   const page = `${env().publicUrl}/device`;
   return {

@@ -1,14 +1,14 @@
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
-import { type Issued, issueTokens, type Source } from "./issue";
+import { type IssuedTokens, issueTokens, type TokenSource } from "./token-issuance";
 
 export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
-type Row = Pick<Source, "ownerId" | "scopes" | "resource"> & {
+type Row = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
   id: string;
   grantId: string | null;
   beganAt: Date | null;
@@ -25,7 +25,7 @@ const [slowerSeconds, slackSeconds] = [5, 0.5];
  * other does.
  * @throws {TokenError} authorization_pending, slow_down, access_denied, expired_token, invalid_grant
  */
-export async function redeemDeviceCode(client: Client, deviceCode: string): Promise<Issued> {
+export async function redeemDeviceCode(client: Client, deviceCode: string): Promise<IssuedTokens> {
   if (!isSecret(deviceCode, ["dc"])) throw refused();
   // A refusal is returned and not thrown, for the poll is to be remembered.
   return change(null, async (tx) => {

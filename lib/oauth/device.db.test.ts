@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { identify } from "@/lib/access/admission";
+import { authenticate } from "@/lib/access/authorization";
 import { findClient } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
@@ -11,7 +11,7 @@ import { hashSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aParty, bearer } from "@/lib/testing/oauth";
-import { decideDevice, enterCode, readDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice } from "./device";
 import { deviceEndpoint } from "./device-endpoint";
 import { redeemDeviceCode } from "./device-token";
 
@@ -47,7 +47,7 @@ const expire = ({ device_code }: Codes) =>
 
 /** The owner types the code and sees what there is to decide. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {
-  const { id } = await enterCode(owner, user_code);
+  const { id } = await claimDeviceCode(owner, user_code);
   const view = await readDevice(owner, id);
   if (view.state !== "open") throw new Error(`not open: ${view.state}`);
   return view;
@@ -124,8 +124,8 @@ describe("a device asks", () => {
     const issued = await poll(party, codes);
     if (typeof issued === "string") throw new Error(issued);
     expect(issued.ownerId).toBe(party.owner.ownerId);
-    await identify(bearer(issued.token, "approvals:read", "mcp"));
-    await expect(identify(bearer(issued.token, "approvals:read", "api"))).rejects.toMatchObject({ status: 401 });
+    await authenticate(bearer(issued.token, "approvals:read", "mcp"));
+    await expect(authenticate(bearer(issued.token, "approvals:read", "api"))).rejects.toMatchObject({ status: 401 });
   });
 });
 
@@ -134,8 +134,8 @@ describe("the owner", () => {
   it("types the code in any spelling, sees it again, and nothing is decided by that", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
-    const { id } = await enterCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
-    expect(await enterCode(party.owner, codes.user_code)).toEqual({ id });
+    const { id } = await claimDeviceCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
+    expect(await claimDeviceCode(party.owner, codes.user_code)).toEqual({ id });
     expect(await readDevice(party.owner, id)).toMatchObject({
       state: "open",
       userCode: codes.user_code,
@@ -149,14 +149,14 @@ describe("the owner", () => {
   it("is stopped after five wrong codes, right ones not counted, and other owners are not", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
-    await enterCode(party.owner, codes.user_code);
+    await claimDeviceCode(party.owner, codes.user_code);
     for (const wrong of ["BBBB-BBBB", "CCCC-CCCC", "nonsense", "1", "x".repeat(5000)]) {
-      await expect(enterCode(party.owner, wrong)).rejects.toMatchObject({ status: 404 });
+      await expect(claimDeviceCode(party.owner, wrong)).rejects.toMatchObject({ status: 404 });
     }
-    const late = enterCode(party.owner, codes.user_code);
+    const late = claimDeviceCode(party.owner, codes.user_code);
     await expect(late).rejects.toMatchObject({ status: 429, headers: { "retry-after": expect.any(String) } });
-    await expect(enterCode(await anOwner(), "BBBB-BBBB")).rejects.toMatchObject({ status: 404 });
-    await expect(enterCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
+    await expect(claimDeviceCode(await anOwner(), "BBBB-BBBB")).rejects.toMatchObject({ status: 404 });
+    await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
   it("who types it first is the only one who sees and decides it", async () => {
@@ -164,7 +164,7 @@ describe("the owner", () => {
     const codes = await codesFor(party);
     const other = await anOwner();
     const { id, csrf } = await opened(party, codes);
-    await expect(enterCode(other, codes.user_code)).rejects.toMatchObject({ status: 404 });
+    await expect(claimDeviceCode(other, codes.user_code)).rejects.toMatchObject({ status: 404 });
     await expect(readDevice(other, id)).rejects.toMatchObject({ status: 404 });
     const decision = { csrf, allow: true, scopes: ["approvals:read"] };
     await expect(decideDevice(other, id, decision)).rejects.toMatchObject({ status: 403 });
@@ -241,7 +241,7 @@ describe("the owner", () => {
     await expect(readDevice(party.owner, id)).rejects.toMatchObject({ status: 410 });
     const decision = { csrf, allow: true, scopes: ["approvals:read"] };
     await expect(decideDevice(party.owner, id, decision)).rejects.toMatchObject({ status: 410 });
-    await expect(enterCode(party.owner, codes.user_code)).rejects.toMatchObject({ status: 404 });
+    await expect(claimDeviceCode(party.owner, codes.user_code)).rejects.toMatchObject({ status: 404 });
 
     const later = await codesFor(party);
     const open = await opened(party, later);
@@ -249,7 +249,7 @@ describe("the owner", () => {
     await expect(decideDevice(party.owner, open.id, { ...decision, csrf: open.csrf })).rejects.toMatchObject({
       status: 404,
     });
-    await expect(enterCode(party.owner, later.user_code)).rejects.toMatchObject({ status: 404 });
+    await expect(claimDeviceCode(party.owner, later.user_code)).rejects.toMatchObject({ status: 404 });
   });
 });
 

@@ -1,28 +1,34 @@
 import type { Resource } from "@/lib/access/resources";
 import type { OwnerActor } from "@/lib/actor";
 import type { Client } from "@/lib/apps/apps";
-import { holdApp } from "@/lib/apps/hold";
+import { lockApp } from "@/lib/apps/lock-app";
 import { readDeclared } from "@/lib/apps/schema";
-import { appLives } from "@/lib/apps/sql";
-import { db } from "@/lib/db";
+import { isAppActive } from "@/lib/apps/sql";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change";
-import { describeAsker } from "@/lib/grants/asker";
+import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { isId, newId } from "@/lib/keys/ids";
-import { countAttempt, forgiveAttempt } from "@/lib/owners/throttle";
+import { consumeAttempt, refundAttempt } from "@/lib/owners/attempt-limiter";
 import type { Scope } from "@/lib/scopes";
-import { sql } from "@/lib/sql";
-import { type Decidable, type DecidingOwner, decide, formTag, requireOpen } from "./decide";
-import { offer, shownHash } from "./offer";
-import { codeIn, userCodeOf } from "./user-code";
+import {
+  assertPending,
+  type ConsentingOwner,
+  type ConsentKind,
+  csrfToken,
+  recordConsentDecision,
+} from "./consent-decision";
+import { buildConsentOffer, shownHash } from "./consent-offer";
+import { parseUserCode, userCodeFor } from "./user-code";
 
-const device: Decidable = {
+const device: ConsentKind = {
   prefix: "dev",
   table: "device_code",
   purpose: "device",
-  over: "This code has expired. Ask your device for a new one",
+  expiredMessage: "This code has expired. Ask your device for a new one",
 };
 
 /** How long a code is good for, and how long a device waits between two polls unless told otherwise, in seconds. */
@@ -39,7 +45,7 @@ export async function requestDevice(
   const deviceCode = newSecret("dc");
   for (;;) {
     const id = newId("dev");
-    const userCode = userCodeOf(id);
+    const userCode = userCodeFor(id);
     const made =
       await sql`INSERT INTO device_code (id, hash, user_code_hash, app_id, scopes, resource, interval_seconds, expires_at)
       VALUES (${id}, ${hashSecret(deviceCode)}, ${hashSecret(userCode)}, ${clientId}, ${scopes}, ${resource}, ${pollSeconds}::int,
@@ -58,18 +64,23 @@ const guesses = { most: 5, seconds: 900 };
  * @returns which request it is
  * @throws {AppError} 400 for no code, 404 for one that is wrong or too old, 429 after five of those in a quarter of an hour
  */
-export async function enterCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
+export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
   if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
-  await countAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait a quarter of an hour and try again");
-  const code = codeIn(typed);
+  await consumeAttempt(
+    "device-code",
+    ownerId,
+    guesses,
+    "Too many wrong codes. Wait a quarter of an hour and try again",
+  );
+  const code = parseUserCode(typed);
   const [found] = code
     ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId}
         WHERE d.user_code_hash = ${hashSecret(code)} AND (d.owner_id IS NULL OR d.owner_id = ${ownerId})
-          AND d.expires_at > now() AND ${appLives(sql`d.app_id`)}
+          AND d.expires_at > now() AND ${isAppActive(sql`d.app_id`)}
         RETURNING d.id`.rows()
     : [];
   if (!found) throw new AppError(404, "That code is wrong or has expired. Check the code on your device");
-  await forgiveAttempt("device-code", ownerId);
+  await refundAttempt("device-code", ownerId);
   return found;
 }
 
@@ -77,7 +88,7 @@ export async function enterCode({ ownerId }: OwnerActor, typed: string): Promise
  * What the owner who typed a code is shown: what there is to decide, or what was decided.
  * @throws {AppError} 404 for an unknown request or another owner's, 410 when its time is up
  */
-export async function readDevice(owner: DecidingOwner, id: string): Promise<DeviceRequest> {
+export async function readDevice(owner: ConsentingOwner, id: string): Promise<DeviceRequest> {
   if (!isId("dev", id)) throw notFound();
   const request = await db.deviceCode.findFirst({
     where: { id, ownerId: owner.ownerId },
@@ -88,27 +99,27 @@ export async function readDevice(owner: DecidingOwner, id: string): Promise<Devi
   if (request.decidedAt) {
     return { state: request.grantId === null ? "denied" : "allowed", app: { clientId: app.id, name: app.name } };
   }
-  await requireOpen(device, owner, id);
-  const asker = await describeAsker(owner, app);
+  await assertPending(device, owner, id);
+  const asker = await describeRequestingApp(owner, app);
   const shown = shownHash(asker, request.scopes, readDeclared(app.declaredScopes));
   return {
     state: "open",
     id,
-    csrf: formTag(device, owner, id, shown),
-    userCode: userCodeOf(id),
+    csrf: csrfToken(device, owner, id, shown),
+    userCode: userCodeFor(id),
     app: asker,
-    ...(await offer(owner, request)),
+    ...(await buildConsentOffer(owner, request)),
   };
 }
 
 /** Decide what a device asked for, as `decide` says; the device learns it at its next poll. */
-export async function decideDevice(owner: DecidingOwner, id: string, decision: ConsentDecision): Promise<void> {
+export async function decideDevice(owner: ConsentingOwner, id: string, decision: ConsentDecision): Promise<void> {
   const hold = async (tx: Change) => {
     const request = await tx.deviceCode.findUniqueOrThrow({ where: { id } });
-    const { declaredScopes } = await holdApp(tx, request.appId);
+    const { declaredScopes } = await lockApp(tx, request.appId);
     return { ...request, declaredScopes };
   };
-  await decide(device, owner, id, decision, hold, async (tx, _, given) => {
+  await recordConsentDecision(device, owner, id, decision, hold, async (tx, _, given) => {
     if (!given) return;
     const { grantId, allowed } = given;
     await sql`UPDATE device_code SET decided_at = clock_timestamp(), grant_id = ${grantId}, granted = ${allowed} WHERE id = ${id}`.run(

@@ -1,9 +1,9 @@
+import { reportError } from "@/lib/error-reporting";
 import { cors, preflight } from "@/lib/net/cors";
-import { explain } from "@/lib/outage";
 import { TokenError } from "./client-authentication";
 
 /*
- * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/front/api-door.ts`.
+ * A new endpoint that apps post forms to is a `formEndpoint`, has a route file, and is named in `lib/http/api-router.ts`.
  */
 
 const maxBytes = 16 * 1024;
@@ -39,11 +39,11 @@ export const formEndpoint =
   };
 
 /** A parameter without a value counts as absent (RFC 6749 section 3.2). */
-export const given = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
+export const optionalParam = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
 /** @throws {TokenError} invalid_request when it is absent */
-export function needed(form: URLSearchParams, name: string): string {
-  const value = given(form, name);
+export function requiredParam(form: URLSearchParams, name: string): string {
+  const value = optionalParam(form, name);
   if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);
   return value;
 }
@@ -70,7 +70,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 
 function asTokenError(error: unknown): TokenError {
   if (error instanceof TokenError) return error;
-  const known = explain(error, "an OAuth request failed");
+  const known = reportError(error, "an OAuth request failed");
   if (known?.status === 503)
     return new TokenError("temporarily_unavailable", "Try again in a moment", 503, known.headers);
   if (known?.status === 429) return new TokenError("temporarily_unavailable", known.message, 429, known.headers);

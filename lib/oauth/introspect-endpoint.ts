@@ -1,10 +1,10 @@
 import type { Client } from "@/lib/apps/apps";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { scopesSince } from "@/lib/grants/sql";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { authenticateClient, TokenError } from "./client-authentication";
-import { formEndpoint, needed } from "./form-endpoint";
+import { formEndpoint, requiredParam } from "./form-endpoint";
 
 /**
  * POST /oauth/introspect (RFC 7662): what a token of the calling app is worth now. Only for apps that can prove who they
@@ -13,7 +13,7 @@ import { formEndpoint, needed } from "./form-endpoint";
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (client.public) throw new TokenError("invalid_client", "Only a client with a secret may introspect tokens", 401);
-  return { body: (await describe(client, needed(form, "token"))) ?? { active: false } };
+  return { body: (await describe(client, requiredParam(form, "token"))) ?? { active: false } };
 });
 
 type Row = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { bearerChallenge } from "@/lib/access/challenge";
+import { bearerChallenge } from "@/lib/access/bearer-challenge";
 import { forbidden, notFound, unauthorized } from "@/lib/errors";
 import { authorizationServer, documentPreflight, documentReply, protectedResource } from "./metadata";
 

@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { cors, preflight } from "@/lib/net/cors";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { grantTypes } from "./token-endpoint";

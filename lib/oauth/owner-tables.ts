@@ -1,6 +1,6 @@
+import type { OwnerTable } from "@/lib/database/owner-table";
+import { sql } from "@/lib/database/sql";
 import { ofTheirGrants } from "@/lib/grants/owner-tables";
-import type { OwnerTable } from "@/lib/owner-table";
-import { sql } from "@/lib/sql";
 
 export const authorizationCodes: OwnerTable = {
   table: "authorization_code",

@@ -1,12 +1,12 @@
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { ownerOf } from "@/lib/grants/sql";
-import { hashSecret, isSecret, sameText, sha256 } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
+import { constantTimeEqual, hashSecret, isSecret, sha256 } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
-import { endFamily, familyOf, type Issued, issueTokens, type Source } from "./issue";
+import { type IssuedTokens, issueTokens, revokeFamily, type TokenSource, tokenFamilyId } from "./token-issuance";
 
 /** What the app shows with the code. */
 export type Redemption = {
@@ -16,7 +16,7 @@ export type Redemption = {
   resource: Resource | undefined;
 };
 
-type CodeRow = Omit<Source, "client"> & { redirectUri: string; codeChallenge: string; fresh: boolean };
+type CodeRow = Omit<TokenSource, "client"> & { redirectUri: string; codeChallenge: string; fresh: boolean };
 
 const refused = (description = "The code is invalid, used or expired") => new TokenError("invalid_grant", description);
 
@@ -25,12 +25,12 @@ const refused = (description = "The code is invalid, used or expired") => new To
  * issued from it (OAuth 2.1 section 4.1.3), since one of the two callers stole it.
  * @throws {TokenError} invalid_grant, invalid_target
  */
-export async function redeemCode(client: Client, redemption: Redemption): Promise<Issued> {
+export async function redeemCode(client: Client, redemption: Redemption): Promise<IssuedTokens> {
   const { code } = redemption;
   if (!isSecret(code, ["ac"])) throw refused();
   const hash = hashSecret(code);
   // A refusal is returned and not thrown, for the transaction that used the code up must be committed.
-  return change(null, async (tx): Promise<Issued | TokenError> => {
+  return change(null, async (tx): Promise<IssuedTokens | TokenError> => {
     const used = await sql<CodeRow>`UPDATE authorization_code c SET used_at = now()
       WHERE c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
       RETURNING c.grant_id AS "grantId", ${ownerOf(sql`c.grant_id`)} AS "ownerId", c.family_id AS "familyId", c.scopes, c.resource,
@@ -49,7 +49,8 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
   if (redirectUri !== undefined && redirectUri !== used.redirectUri) return refused("redirect_uri does not match");
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     return refused("code_verifier is missing or malformed");
-  if (!sameText(sha256(verifier).toString("base64url"), used.codeChallenge)) return refused("code_verifier is wrong");
+  if (!constantTimeEqual(sha256(verifier).toString("base64url"), used.codeChallenge))
+    return refused("code_verifier is wrong");
   if (resource !== undefined && resource !== used.resource) {
     return new TokenError("invalid_target", "resource does not match the one that was authorized");
   }
@@ -64,8 +65,8 @@ async function codeReused(tx: Change, client: Client, code: string): Promise<voi
   const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`
     SELECT f.family_id, f.grant_id, g.owner_id FROM (
       SELECT family_id, grant_id FROM authorization_code WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
-      UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${familyOf(code)}
+      UNION SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${tokenFamilyId(code)}
     ) AS f JOIN live_grant g ON g.id = f.grant_id WHERE g.app_id = ${client.clientId} LIMIT 1`.row(tx);
-  if (!family || (await endFamily(tx, family.family_id)) === 0) return;
+  if (!family || (await revokeFamily(tx, family.family_id)) === 0) return;
   await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
 }

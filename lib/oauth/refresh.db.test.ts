@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { identify } from "@/lib/access/admission";
+import { authenticate } from "@/lib/access/authorization";
 import { readActivity } from "@/lib/activity/activity";
 import { sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
-import { readTroubles } from "@/lib/events/troubles";
+import { db, pool } from "@/lib/database/db";
+import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { readFeed } from "@/lib/notifications/feed";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
-import { successorOf } from "./issue";
+import { successorToken } from "./token-issuance";
 
-const admits = (token: string) => identify(bearer(token));
+const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
 /** A party with its first tokens, and the form that renews them. */
@@ -118,7 +118,7 @@ it("a theft found while the latest token is being replaced ends its successor to
   const { first, renew } = await connected();
   const second = await renewed(renew(first.refresh_token));
   const third = await renewed(renew(second.refresh_token));
-  const [latest, next] = [hashSecret(third.refresh_token), hashSecret(successorOf(third.refresh_token))];
+  const [latest, next] = [hashSecret(third.refresh_token), hashSecret(successorToken(third.refresh_token))];
   const other = await pool().connect();
   try {
     // A refresh stops just before its commit.
@@ -137,7 +137,7 @@ it("a theft found while the latest token is being replaced ends its successor to
   } finally {
     other.release();
   }
-  await refused(renew(successorOf(third.refresh_token)));
+  await refused(renew(successorToken(third.refresh_token)));
   const { rows } = await pool().query("SELECT revoked_at FROM refresh_token WHERE hash = $1", [next]);
   expect(rows).toEqual([{ revoked_at: expect.any(Date) }]);
 });
@@ -147,7 +147,7 @@ it("may ask for less for once, and never for more", async () => {
   const { first, renew } = await connected({ scope: "approvals:read approvals:write notifications:write" });
   const less = await renewed(renew(first.refresh_token, { scope: "approvals:read offline_access" }));
   expect(less.scope).toBe("approvals:read");
-  await expect(identify(bearer(less.access_token, "approvals:write"))).rejects.toMatchObject({ status: 403 });
+  await expect(authenticate(bearer(less.access_token, "approvals:write"))).rejects.toMatchObject({ status: 403 });
   const whole = await renewed(renew(less.refresh_token));
   expect(whole.scope).toBe("approvals:write approvals:read notifications:write");
   await refused(renew(whole.refresh_token, { scope: "approvals:read approvals:resolve" }), "invalid_scope");
@@ -195,7 +195,7 @@ it("is renewed for 30 days, but never beyond its family's year or the grant", as
 // Assertion 27
 it("shows what the owner took back, and ends with the grant", async () => {
   const { owner, app, first, renew } = await connected({ scope: "approvals:read approvals:write" });
-  await takeBackScope(owner, app.clientId, "approvals:write");
+  await revokeScope(owner, app.clientId, "approvals:write");
   const second = await renewed(renew(first.refresh_token));
   expect(second.scope).toBe("approvals:read");
   await revokeGrant(owner, app.clientId);
@@ -263,7 +263,7 @@ describe("two who show the same tokens (security F8)", () => {
   const told = async ({ owner }: Connected) => ({
     activity: (await readActivity(owner, { kind: "trouble" })).items.map(({ type, data }) => ({ type, data })),
     notices: (await readFeed(owner)).notifications.map(({ title, type }) => ({ title, type })),
-    troubles: [...(await readTroubles(owner)).values()].map(({ shared }) => shared),
+    troubles: [...(await readAppAnomalies(owner)).values()].map(({ shared }) => shared),
   });
   const nothing = { activity: [], notices: [], troubles: [] };
   const once = ({ app }: Connected, why: string) => ({

@@ -1,13 +1,20 @@
 import type { Resource } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify";
+import { notifyOwner } from "@/lib/events/own-notification";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { TokenError } from "./client-authentication";
-import { endFamily, type Issued, issueAccess, rotate, type Source, successorOf } from "./issue";
-import { networkOf, noteShared, type Shared, warnedDays } from "./shared-refresh";
+import { detectRefreshReuse, networkOf, type RefreshReuse, reuseWarningDays } from "./refresh-reuse";
+import {
+  type IssuedTokens,
+  issueAccess,
+  revokeFamily,
+  rotate,
+  successorToken,
+  type TokenSource,
+} from "./token-issuance";
 
 /** What the app shows, and what less it asks for. */
 export type Renewal = {
@@ -15,12 +22,12 @@ export type Renewal = {
   /** As the form had it; the access token has these alone, the next refresh token keeps all. */
   scope: string | undefined;
   resource: Resource | undefined;
-  /** Where the app calls from, as `addressGroup` has it; empty where that is not known. */
+  /** Where the app calls from, as `ipPrefix` has it; empty where that is not known. */
   address: string;
 };
 
-type Row = Omit<Shared, "refreshToken" | "next"> &
-  Pick<Source, "familyId" | "beganAt" | "resource"> & {
+type Row = Omit<RefreshReuse, "refreshToken" | "next"> &
+  Pick<TokenSource, "familyId" | "beganAt" | "resource"> & {
     scopes: string[];
     live: boolean;
     rotated: boolean;
@@ -35,11 +42,11 @@ const refused = (description = "The refresh token is invalid, used or expired") 
 
 /**
  * Exchange a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3). Shown again within a
- * minute, while what follows it is unused, it gives that same successor (see `noteShared`); later, somebody else has it, and
+ * minute, while what follows it is unused, it gives that same successor (see `detectRefreshReuse`); later, somebody else has it, and
  * everything that came of its consent ends (RFC 9700 section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
-export async function refresh(client: Client, renewal: Renewal): Promise<Issued> {
+export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {
   const { refreshToken } = renewal;
   if (!isSecret(refreshToken, ["rt"])) throw refused();
   const from = networkOf(renewal.address);
@@ -57,8 +64,8 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
     const issued = await issueAccess(tx, { client, ...row }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
     if (!next) await rotate(tx, refreshToken, from);
-    else await noteShared(tx, client, { refreshToken, ...row, next: next.shared }, from);
-    return { ...issued, refreshToken: successorOf(refreshToken) };
+    else await detectRefreshReuse(tx, client, { refreshToken, ...row, next: next.shared }, from);
+    return { ...issued, refreshToken: successorToken(refreshToken) };
   });
 }
 
@@ -66,7 +73,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<Issued>
 function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | undefined> {
   return sql<Row>`SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
       r.began_at AS "beganAt", r.resource, r.shared, r.rotated_from AS "rotatedFrom",
-      coalesce(r.warned_at > now() - make_interval(days => ${warnedDays}::int), false) AS warned,
+      coalesce(r.warned_at > now() - make_interval(days => ${reuseWarningDays}::int), false) AS warned,
       r.revoked_at IS NULL AND r.expires_at > now() AS live, r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
     FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
@@ -75,11 +82,11 @@ function hold(tx: Change, client: Client, refreshToken: string): Promise<Row | u
 
 function holdSuccessor(tx: Change, refreshToken: string) {
   return sql<{ unused: boolean; shared: number }>`SELECT rotated_at IS NULL AS unused, shared FROM refresh_token
-    WHERE hash = ${hashSecret(successorOf(refreshToken))} FOR UPDATE`.row(tx);
+    WHERE hash = ${hashSecret(successorToken(refreshToken))} FOR UPDATE`.row(tx);
 }
 
 async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: Row) {
-  await endFamily(tx, familyId);
+  await revokeFamily(tx, familyId);
   await record(tx, { ownerId, appId, type: "token.reused", subject: grantId });
   await notifyOwner(tx, {
     ownerId,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { getGrant, listGrants } from "@/lib/grants/grants";
 import { newSecret } from "@/lib/keys/crypto";
 import { anApp, anOwner } from "@/lib/testing/factories";

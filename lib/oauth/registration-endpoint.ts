@@ -1,12 +1,12 @@
 import { RegistrationError, readClientMetadata } from "@/lib/apps/client-metadata";
 import { type Manager, readRegistration, registerClient, replaceRegistration } from "@/lib/apps/registration";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { reportError } from "@/lib/error-reporting";
 import { AppError, Unauthorized, unauthorized } from "@/lib/errors";
 import { deleteRegistration } from "@/lib/grants/delete-app";
 import { preflight } from "@/lib/net/cors";
-import { explain } from "@/lib/outage";
-import { countAttempt } from "@/lib/owners/throttle";
-import { addressOf } from "./caller";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { clientAddressOf } from "./client-address";
 import { headers, readText } from "./form-endpoint";
 
 /**
@@ -52,7 +52,7 @@ async function countRegistration(request: Request) {
   const most = env().registrationLimit;
   if (most === 0) return;
   const limit = { most, seconds: 3600 };
-  await countAttempt("register", addressOf(request), limit, "Too many registrations from your address");
+  await consumeAttempt("register", clientAddressOf(request), limit, "Too many registrations from your address");
 }
 
 /** @throws {AppError} 413, {RegistrationError} when it is not JSON */
@@ -83,7 +83,7 @@ function refusal(error: unknown): Response {
       "www-authenticate": challenge,
     });
   }
-  const known = explain(error, "a registration failed");
+  const known = reportError(error, "a registration failed");
   const { status, message, headers } = known ?? { status: 500, message: "That did not work", headers: {} };
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }

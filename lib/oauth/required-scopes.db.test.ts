@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { declareScopes } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { getGrant, listGrants } from "@/lib/grants/grants";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth";

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { identify } from "@/lib/access/admission";
-import { db } from "@/lib/db";
+import { authenticate } from "@/lib/access/authorization";
+import { db } from "@/lib/database/db";
 import { newSecret } from "@/lib/keys/crypto";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth";
 import { introspectEndpoint } from "./introspect-endpoint";
 import { revokeEndpoint } from "./revoke-endpoint";
 
-const admits = (token: string) => identify(bearer(token));
+const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 const revoke = (form: Record<string, string>) => askForm(revokeEndpoint, form);
 const introspect = async (form: Record<string, string>) => (await askForm(introspectEndpoint, form)).json();

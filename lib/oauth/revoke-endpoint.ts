@@ -1,12 +1,12 @@
 import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { endToken } from "@/lib/grants/token-rows";
+import { revokeTokenRow } from "@/lib/grants/token-store";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
 import { authenticateClient } from "./client-authentication";
-import { formEndpoint, needed } from "./form-endpoint";
-import { endFamily } from "./issue";
+import { formEndpoint, requiredParam } from "./form-endpoint";
+import { revokeFamily } from "./token-issuance";
 
 /**
  * POST /oauth/revoke (RFC 7009): an app gives a token back. A refresh token takes its whole family with it, an access or
@@ -14,7 +14,7 @@ import { endFamily } from "./issue";
  */
 export const revokeEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
-  const token = needed(form, "token");
+  const token = requiredParam(form, "token");
   if (isSecret(token, ["rt"])) await revokeRefresh(client, hashSecret(token));
   else if (isSecret(token, ["at", "pat"])) await revokeAccess(client, token);
   return { body: {} };
@@ -29,13 +29,13 @@ const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
       WHERE r.hash = ${hash} AND r.revoked_at IS NULL AND g.id = r.grant_id AND g.app_id = ${client.clientId}
       RETURNING g.owner_id, g.id AS subject, r.family_id`.row(tx);
     if (!found) return;
-    await endFamily(tx, found.family_id);
+    await revokeFamily(tx, found.family_id);
     await recordRevoked(tx, client, found);
   });
 
 const revokeAccess = (client: Client, token: string): Promise<void> =>
   change(null, async (tx) => {
-    const found = await endToken(tx, client.clientId, token);
+    const found = await revokeTokenRow(tx, client.clientId, token);
     if (found) await recordRevoked(tx, client, found);
   });
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { grantedScopes, identify } from "@/lib/access/admission";
+import { authenticate, grantedScopes } from "@/lib/access/authorization";
 import { findClient } from "@/lib/apps/apps";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { getGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { hashSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
@@ -18,7 +18,7 @@ import {
   type TokenReply,
 } from "@/lib/testing/oauth";
 import { decideConsent, readConsent } from "./consent";
-import { decideDevice, enterCode, readDevice } from "./device";
+import { claimDeviceCode, decideDevice, readDevice } from "./device";
 import { deviceEndpoint } from "./device-endpoint";
 import { deviceGrant } from "./device-token";
 import { introspectEndpoint } from "./introspect-endpoint";
@@ -28,7 +28,7 @@ import { introspectEndpoint } from "./introspect-endpoint";
 type Party = Awaited<ReturnType<typeof aParty>>;
 const both = { scope: "approvals:read approvals:write" };
 const may = (token: string, needs: Scope) =>
-  identify(bearer(token, needs)).then(
+  authenticate(bearer(token, needs)).then(
     () => true,
     (refusal: { status: number }) => refusal.status,
   );
@@ -37,7 +37,7 @@ const renew = ({ app }: Party, refresh_token: string, scope?: string) =>
 const renewed = async (reply: Promise<Response>) => (await (await reply).json()) as TokenReply;
 /** The owner takes the scope back, and then lets another installation of the same client have it. */
 async function takeBackAndGiveAnew(party: Party, scope: Scope = "approvals:write") {
-  await takeBackScope(party.owner, party.app.clientId, scope);
+  await revokeScope(party.owner, party.app.clientId, scope);
   return aGrantedToken(party, { scope });
 }
 
@@ -88,7 +88,7 @@ it("a device code allowed and not yet fetched", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const codes = (await (await askForm(deviceEndpoint, { client_id, ...both })).json()) as Record<string, string>;
-  const { id } = await enterCode(party.owner, codes.user_code ?? "");
+  const { id } = await claimDeviceCode(party.owner, codes.user_code ?? "");
   const view = await readDevice(party.owner, id);
   if (view.state !== "open") throw new Error(view.state);
   const scopes: Scope[] = ["approvals:read", "approvals:write"];
@@ -100,7 +100,7 @@ it("a device code allowed and not yet fetched", async () => {
 
 it("a personal token, in what it does, what its owner reads of it and what introspection says", async () => {
   const { owner, token, tokenId, clientId } = await anAppWith("approvals:read", "approvals:write");
-  await takeBackScope(owner, clientId, "approvals:write");
+  await revokeScope(owner, clientId, "approvals:write");
   const anew = await aTokenFor(owner, clientId, ["approvals:write"]);
   expect(await may(token, "approvals:write")).toBe(403);
   expect(await may(anew.token, "approvals:write")).toBe(true);
@@ -145,7 +145,7 @@ it("given again on a page that was open, to the same client: what it had before 
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   const { id } = await anOpenRequest(party, { scope: "approvals:write" });
-  await takeBackScope(party.owner, party.app.clientId, "approvals:write");
+  await revokeScope(party.owner, party.app.clientId, "approvals:write");
   const { csrf } = await readConsent(party.owner, id);
   await decideConsent(party.owner, id, { csrf, allow: true, scopes: ["approvals:write"] });
   expect(await may(first.token, "approvals:write")).toBe(403);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
-import { identify } from "@/lib/access/admission";
-import { db } from "@/lib/db";
+import { authenticate } from "@/lib/access/authorization";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
+import { revokeScope } from "@/lib/grants/revoke-scope";
 import { newSecret } from "@/lib/keys/crypto";
 import { leaked } from "@/lib/testing/canaries";
 import { anApp } from "@/lib/testing/factories";
@@ -18,7 +18,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
   expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
   expect(reply.headers.get("cache-control")).toBe("no-store");
 }
-const admits = (token: string) => identify(bearer(token));
+const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
 it("a code is worth an hour's token with what the owner ticked, and the reply names them", async () => {
@@ -43,9 +43,9 @@ it("a code is worth an hour's token with what the owner ticked, and the reply na
   expect(body.expires_in).toBeGreaterThan(3590);
   expect(body.expires_in).toBeLessThanOrEqual(3600);
   // Assertion 14: the third scope was not ticked.
-  await identify(bearer(body.access_token, "approvals:read"));
-  await identify(bearer(body.access_token, "approvals:write"));
-  await expect(identify(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
+  await authenticate(bearer(body.access_token, "approvals:read"));
+  await authenticate(bearer(body.access_token, "approvals:write"));
+  await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
 it("a token ends with the grant", async () => {
@@ -139,7 +139,7 @@ describe("a code is worth nothing", () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);
-    await takeBackScope(other.owner, other.app.clientId, "approvals:read");
+    await revokeScope(other.owner, other.app.clientId, "approvals:read");
     await expectRefused(await askToken(first.form), "invalid_grant");
     await expectRefused(await askToken(second.form), "invalid_grant");
   });
@@ -252,9 +252,9 @@ describe("how it is asked", () => {
 it("a token for one resource does not open the other", async () => {
   const { token } = await aGrantedToken(await aParty(), { resource: "http://localhost:3000/api/mcp" });
   const other = await aGrantedToken(await aParty());
-  await identify(bearer(token, null, "mcp"));
-  await expect(identify(bearer(token, null, "api"))).rejects.toMatchObject(dead);
-  await expect(identify(bearer(other.token, null, "mcp"))).rejects.toMatchObject(dead);
+  await authenticate(bearer(token, null, "mcp"));
+  await expect(authenticate(bearer(token, null, "api"))).rejects.toMatchObject(dead);
+  await expect(authenticate(bearer(other.token, null, "mcp"))).rejects.toMatchObject(dead);
 });
 
 // Assertion 40 and T10

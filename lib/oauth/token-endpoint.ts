@@ -1,28 +1,32 @@
 import { type Resource, resourceOf } from "@/lib/access/resources";
 import type { Client } from "@/lib/apps/apps";
-import { addressOf } from "./caller";
+import { clientAddressOf } from "./client-address";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { deviceGrant, redeemDeviceCode } from "./device-token";
-import { formEndpoint, given, needed } from "./form-endpoint";
-import type { Issued } from "./issue";
+import { formEndpoint, optionalParam, requiredParam } from "./form-endpoint";
 import { redeemCode } from "./redeem";
 import { refresh } from "./refresh";
+import type { IssuedTokens } from "./token-issuance";
 
 type TokenRequest = { form: URLSearchParams; resource: Resource | undefined; address: string };
-type Grant = (client: Client, asked: TokenRequest) => Promise<Issued>;
+type Grant = (client: Client, asked: TokenRequest) => Promise<IssuedTokens>;
 
 /** What can be exchanged for tokens, by grant_type. */
 const grants: Record<string, Grant> = {
   authorization_code: (client, { form, resource }) =>
     redeemCode(client, {
-      code: needed(form, "code"),
-      verifier: given(form, "code_verifier"),
+      code: requiredParam(form, "code"),
+      verifier: optionalParam(form, "code_verifier"),
       resource,
-      redirectUri: given(form, "redirect_uri"),
+      redirectUri: optionalParam(form, "redirect_uri"),
     }),
   refresh_token: (client, { form, ...rest }) =>
-    refresh(client, { refreshToken: needed(form, "refresh_token"), scope: given(form, "scope"), ...rest }),
-  [deviceGrant]: (client, { form }) => redeemDeviceCode(client, needed(form, "device_code")),
+    refresh(client, {
+      refreshToken: requiredParam(form, "refresh_token"),
+      scope: optionalParam(form, "scope"),
+      ...rest,
+    }),
+  [deviceGrant]: (client, { form }) => redeemDeviceCode(client, requiredParam(form, "device_code")),
 };
 
 export const grantTypes = Object.keys(grants);
@@ -32,20 +36,20 @@ export const grantTypes = Object.keys(grants);
  * say whose they are. Never throws.
  */
 export const tokenEndpoint = formEndpoint(async (request, form) => {
-  const grantType = needed(form, "grant_type");
+  const grantType = requiredParam(form, "grant_type");
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) throw new TokenError("unsupported_grant_type", `grant_type must be one of ${grantTypes.join(", ")}`);
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(grantType)) {
     throw new TokenError("unauthorized_client", "The client is not registered for this grant_type");
   }
-  const named = given(form, "resource");
+  const named = optionalParam(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);
   if (named !== undefined && !resource) throw new TokenError("invalid_target", "resource is not one of ours");
   const { token, refreshToken, expiresIn, scopes, ownerId } = await grant(client, {
     form,
     resource,
-    address: addressOf(request),
+    address: clientAddressOf(request),
   });
   return {
     body: {

@@ -8,7 +8,7 @@ const count = 8;
  * The code that a person types for this request, like `BCDF-GHJK`. It follows from the id and the service's secret, so that
  * it can be shown again and is kept nowhere.
  */
-export function userCodeOf(id: string): string {
+export function userCodeFor(id: string): string {
   let rest = Buffer.from(sign("user-code", id), "base64url").readBigUInt64BE();
   let code = "";
   for (; code.length < count; rest /= 20n) code += letters[Number(rest % 20n)];
@@ -16,7 +16,7 @@ export function userCodeOf(id: string): string {
 }
 
 /** The code that somebody typed, in its one spelling; undefined for what cannot be one. */
-export function codeIn(typed: string): string | undefined {
+export function parseUserCode(typed: string): string | undefined {
   const code = typed
     .normalize("NFKC")
     .replace(/[\s\p{Pd}_.]/gu, "")

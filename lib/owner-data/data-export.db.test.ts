@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { askBack } from "@/lib/approvals/thread/asking-back";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/crypto";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { exportData } from "./data-export";
-import { taken } from "./tables";
+import { exportedTables } from "./tables";
 
 type Rows = Record<string, unknown>[];
 async function read(owner: { kind: "owner"; ownerId: string }) {
@@ -26,13 +26,13 @@ test("all of it is there, with what was asked and answered as it was", async () 
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);
-  await askBack(owner, id, "Why now?");
+  await askClarification(owner, id, "Why now?");
   await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
   await resolveApproval(owner, id, { kind: "other", otherText: "Next week" });
   await reportOutcome({ ...app, needs: "approvals:write" }, id, { status: "done", link: "https://ci.example/" });
   await changeSettings(owner, { theme: "dark", quiet: { from: 1320, until: 420 } });
   const { data } = await read(owner);
-  expect(Object.keys(data)).toEqual(["exportedAt", ...Object.keys(taken)]);
+  expect(Object.keys(data)).toEqual(["exportedAt", ...Object.keys(exportedTables)]);
   expect(data.account).toMatchObject([{ id: owner.ownerId, email: owner.email, name: owner.name }]);
   expect(data.settings).toMatchObject([{ theme: "dark", quietFrom: 1320, quietUntil: 420 }]);
   expect(data.approvalsAnswered).toMatchObject([

@@ -1,8 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
-import { asJson, ofOwner, type TakenTable } from "@/lib/owner-table";
-import { all, identifier, list, literal, sql } from "@/lib/sql";
-import { unhurried } from "@/lib/unhurried";
-import { taken } from "./tables";
+import { runLongStatement } from "@/lib/database/long-statement";
+import { type ExportedTable, ownedBy, rowAsJson } from "@/lib/database/owner-table";
+import { and, identifier, list, literal, sql } from "@/lib/database/sql";
+import { exportedTables } from "./tables";
 
 /** Rows of a page. */
 const size = 500;
@@ -13,7 +13,7 @@ const size = 500;
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;
-  for (const [name, part] of Object.entries(taken)) {
+  for (const [name, part] of Object.entries(exportedTables)) {
     yield `,\n\n${JSON.stringify(name)}:[`;
     let first = true;
     for await (const rows of pages(part, ownerId)) {
@@ -26,21 +26,21 @@ export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<strin
 }
 
 async function* pages(
-  { table, columns, whose = ofOwner, paged }: TakenTable,
+  { table, columns, whose = ownedBy, paged }: ExportedTable,
   ownerId: string,
 ): AsyncGenerator<string[]> {
-  const row = asJson({ columns });
+  const row = rowAsJson({ columns });
   const from = sql`FROM ${identifier(table)} t WHERE ${whose(ownerId)}`;
   if (!paged) {
-    const { rows } = await unhurried(sql<{ json: string }>`SELECT ${row} AS json ${from}`);
+    const { rows } = await runLongStatement(sql<{ json: string }>`SELECT ${row} AS json ${from}`);
     yield rows.map(({ json }) => json);
     return;
   }
   const by = paged.by.map((name) => identifier(`t.${name}`));
   let after: string[] | undefined;
   do {
-    const wanted = all([paged.only, after && sql`(${list(by)}) > (${list(after.map((it) => sql`${it}`))})`]);
-    const { rows } = await unhurried(sql<{ json: string; at: string[] }>`
+    const wanted = and([paged.only, after && sql`(${list(by)}) > (${list(after.map((it) => sql`${it}`))})`]);
+    const { rows } = await runLongStatement(sql<{ json: string; at: string[] }>`
       SELECT ${row} AS json, ARRAY[${list(by.map((it) => sql`${it}::text`))}] AS at ${from} AND ${wanted}
       ORDER BY ${list(by)} LIMIT ${literal(size)}`);
     yield rows.map(({ json }) => json);

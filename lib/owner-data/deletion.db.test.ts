@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { addChannel } from "@/lib/alerts/channels/channels";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { askBack } from "@/lib/approvals/thread/asking-back";
+import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/outcomes";
 import { getApp } from "@/lib/apps/apps";
-import { db, pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { db, pool } from "@/lib/database/db";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/keys/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anyOwner, createOwner, signIn } from "@/lib/owners/owners";
 import { makeRecoveryCodes } from "@/lib/owners/recovery";
-import { openSession, sessionOwner } from "@/lib/owners/sessions";
+import { createSession, sessionOwner } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { deleteOwner } from "./deletion";
@@ -38,17 +38,17 @@ async function rowsOf(ownerId: string): Promise<Record<string, number>> {
 async function anOwnerWithEverything() {
   const { owner, app, clientId, token } = await anAppWith("approvals:write", "approvals:read", "notifications:write");
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, ask);
-  await askBack(owner, id, "Why?");
+  await askClarification(owner, id, "Why?");
   await addToApproval({ ...app, needs: "approvals:write" }, id, { text: "Because" });
   await resolveApproval(owner, id, { kind: "option", optionId: "yes" });
   await reportOutcome({ ...app, needs: "approvals:write" }, id, { status: "done" });
   await submitApproval({ ...app, needs: "approvals:write" }, ask);
   await pushNotification({ ...app, needs: "notifications:write" }, { title: "Done", body: "", type: "x", data: {} });
   await changeSettings(owner, { theme: "dark" });
-  await changeAppChoice(owner, clientId, { questionsMuted: true });
+  await updateAppPreferences(owner, clientId, { questionsMuted: true });
   await makeRecoveryCodes(owner);
   await addChannel(owner, "slack", { url: "https://hooks.example/services/x" });
-  const { id: session } = await openSession(
+  const { id: session } = await createSession(
     { ownerId: owner.ownerId, sessionVersion: 1 },
     { method: "password", userAgent: "", address: "127.0.0.1" },
   );
@@ -125,7 +125,7 @@ test("it takes the right e-mail, and then happens once", async () => {
 test("a session that begins in that moment is nobody's", async () => {
   const { owner } = await anOwnerWithEverything();
   const opening = () =>
-    openSession(
+    createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
       { method: "password", userAgent: "", address: "127.0.0.1" },
     ).catch(() => undefined);

@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
-import { deleteApps, endAppsOf } from "@/lib/apps/leaving";
-import { pool } from "@/lib/db";
+import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
+import { pool } from "@/lib/database/db";
+import { type OwnerTable, ownedBy } from "@/lib/database/owner-table";
+import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change";
-import { endGrantsTo, isEverLetIn } from "@/lib/grants/leaving";
-import { dropRequestsOf } from "@/lib/oauth/leaving";
-import { type OwnerTable, ofOwner } from "@/lib/owner-table";
-import { deleteAccount, holdAccount } from "@/lib/owners/owners";
+import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
+import { deletePendingRequests } from "@/lib/oauth/account-deletion";
+import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
-import { identifier, literal, type On, sql } from "@/lib/sql";
-import { leaving, sent } from "./tables";
+import { deletedTables, deliveryTables } from "./tables";
 
 /**
  * Delete an owner's account and everything that is theirs, for good. Apps that they let in are refused from their next
@@ -23,24 +23,28 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   await change(
     owner,
     async (tx) => {
-      const { email } = await holdAccount(tx, ownerId);
+      const { email } = await lockOwner(tx, ownerId);
       if (typed.email.trim().toLowerCase() !== email) throw badRequest("That is not your e-mail", "email");
-      const apps = await endAppsOf(tx, ownerId);
-      await endGrantsTo(tx, apps, ownerId);
-      await dropRequestsOf(tx, apps);
-      for (const each of leaving) await deleteAll(tx, ownerId, each);
-      await deleteApps(tx, apps, isEverLetIn(sql`app.id`));
+      const apps = await deactivateAppsOf(tx, ownerId);
+      await revokeGrantsTo(tx, apps, ownerId);
+      await deletePendingRequests(tx, apps);
+      for (const each of deletedTables) await deleteAll(tx, ownerId, each);
+      await deleteApps(tx, apps, wasEverConnected(sql`app.id`));
       await deleteAccount(tx, ownerId);
     },
     { timeout: 120_000 },
   );
-  for (const { table } of sent) await deleteAll(pool(), ownerId, { table });
+  for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
 }
 
 /** Statements have three seconds: so many rows go at a time. */
 const batch = 10_000;
 
-async function deleteAll(on: On, ownerId: string, { table, whose = ofOwner }: Pick<OwnerTable, "table" | "whose">) {
+async function deleteAll(
+  on: Executor,
+  ownerId: string,
+  { table, whose = ownedBy }: Pick<OwnerTable, "table" | "whose">,
+) {
   const name = identifier(table);
   const some = sql`SELECT ctid FROM ${name} t WHERE ${whose(ownerId)} LIMIT ${literal(batch)}`;
   while ((await sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(${some}))`.run(on)) === batch);

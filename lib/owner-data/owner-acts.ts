@@ -1,12 +1,12 @@
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 import { Deletion } from "@/lib/owners/schema";
 import { deleteOwner } from "./deletion";
 
-export const deleteAccount = ownerAct({
+export const deleteAccount = ownerAction({
   name: "account.delete",
   input: Deletion,
   fresh: true,
   run: deleteOwner,
-  keeps: () => ({ session: "none" }),
+  browserState: () => ({ session: "none" }),
   next: () => "/goodbye",
 });

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { pool } from "@/lib/db";
-import type { OwnerTable, TakenTable } from "@/lib/owner-table";
-import { leaving, sent, taken } from "./tables";
+import { pool } from "@/lib/database/db";
+import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
+import { deletedTables, deliveryTables, exportedTables } from "./tables";
 
 /** What goes by a statement of its own after all else, and what stays. */
 const apart = ["app", "event", "owner"];
@@ -15,7 +15,7 @@ beforeAll(async () => {
   named = modules.flatMap((exported) => Object.values(exported)).filter((it) => typeof it === "object");
 });
 
-const isTaken = (it: OwnerTable): it is TakenTable => it.withheld !== "whole";
+const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole";
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
 const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
 
@@ -26,9 +26,9 @@ test("every table that names an owner, or hangs on what they gave, goes when the
       WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name IN ('owner_id', 'grant_id')
         AND NOT (SELECT relispartition FROM pg_class WHERE oid = table_name::regclass)`,
   );
-  expect([...tables(leaving), "app", "event"].sort()).toEqual(found.map(({ name }) => name).sort());
-  expect(tables(leaving)).toHaveLength(leaving.length);
-  expect(tables(leaving)).toEqual(expect.arrayContaining(tables(sent)));
+  expect([...tables(deletedTables), "app", "event"].sort()).toEqual(found.map(({ name }) => name).sort());
+  expect(tables(deletedTables)).toHaveLength(deletedTables.length);
+  expect(tables(deletedTables)).toEqual(expect.arrayContaining(tables(deliveryTables)));
 });
 
 test("any other goes with one of these, or holds nothing of an owner's", async () => {
@@ -51,8 +51,8 @@ test("any other goes with one of these, or holds nothing of an owner's", async (
 });
 
 test("what a domain names as its owners' goes when they leave, and is taken along unless withheld", () => {
-  expect(tables(named)).toEqual([...tables(leaving), ...apart].sort());
-  expect(tables(Object.values(taken))).toEqual(tables(named.filter(isTaken)));
+  expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
+  expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
 });
 
 test("every column of every table that is the owner's is in the file, or withheld on purpose", async () => {

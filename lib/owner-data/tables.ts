@@ -1,15 +1,15 @@
-import * as access from "@/lib/access/owner-tables";
 import * as alerts from "@/lib/alerts/owner-tables";
 import * as approvals from "@/lib/approvals/owner-tables";
 import * as apps from "@/lib/apps/owner-tables";
 import * as archive from "@/lib/archive/owner-tables";
+import type { ExportedTable, OwnerTable } from "@/lib/database/owner-table";
 import * as events from "@/lib/events/owner-tables";
 import * as grants from "@/lib/grants/owner-tables";
 import * as integrations from "@/lib/integrations/owner-tables";
 import * as notifications from "@/lib/notifications/owner-tables";
 import * as oauth from "@/lib/oauth/owner-tables";
-import type { OwnerTable, TakenTable } from "@/lib/owner-table";
 import * as owners from "@/lib/owners/owner-tables";
+import * as access from "@/lib/requests/owner-tables";
 import * as traffic from "@/lib/traffic/owner-tables";
 import * as webhooks from "@/lib/webhooks/owner-tables";
 
@@ -19,7 +19,7 @@ import * as webhooks from "@/lib/webhooks/owner-tables";
  * What goes with an owner, in an order that foreign keys allow; their apps and their account go after it, and the log of
  * their activity stays.
  */
-export const leaving: readonly OwnerTable[] = [
+export const deletedTables: readonly OwnerTable[] = [
   oauth.authorizationCodes,
   oauth.refreshTokens,
   grants.tokens,
@@ -34,12 +34,12 @@ export const leaving: readonly OwnerTable[] = [
   integrations.linked,
   grants.appChoices,
   alerts.answerLinks,
-  approvals.desk,
-  approvals.waiting,
+  approvals.approvalTriage,
+  approvals.pendingApprovals,
   approvals.questions,
   approvals.additions,
   approvals.outcomes,
-  notifications.told,
+  notifications.pushedNotifications,
   webhooks.endpoints,
   access.replies,
   traffic.requests,
@@ -59,16 +59,16 @@ export const leaving: readonly OwnerTable[] = [
 ];
 
 /** What an app may be writing in the very moment in which its owner leaves. */
-export const sent: readonly OwnerTable[] = [
-  approvals.waiting,
-  notifications.told,
+export const deliveryTables: readonly OwnerTable[] = [
+  approvals.pendingApprovals,
+  notifications.pushedNotifications,
   access.replies,
   traffic.requests,
   webhooks.deliveries,
 ];
 
 /** What an owner takes along, by the name it has in the file. */
-export const taken: Readonly<Record<string, TakenTable>> = {
+export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   account: owners.accounts,
   settings: owners.settings,
   sessions: owners.sessions,
@@ -83,13 +83,13 @@ export const taken: Readonly<Record<string, TakenTable>> = {
   tokens: grants.tokens,
   appChoices: grants.appChoices,
   integrations: integrations.linked,
-  approvalsWaiting: approvals.waiting,
-  approvalsAnswered: approvals.answered,
-  approvalsDesk: approvals.desk,
+  approvalsWaiting: approvals.pendingApprovals,
+  approvalsAnswered: approvals.resolvedApprovals,
+  approvalsDesk: approvals.approvalTriage,
   approvalsQuestions: approvals.questions,
   approvalsAdditions: approvals.additions,
   approvalsOutcomes: approvals.outcomes,
-  notifications: notifications.told,
+  notifications: notifications.pushedNotifications,
   alertedBrowsers: alerts.browsers,
   alertChannels: alerts.channels,
   activity: events.activity,

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { configure } from "@/lib/testing/settings";
@@ -11,7 +11,6 @@ import {
   readEmailState,
   resendConfirmation,
 } from "./email-confirmation";
-import { readSignInLink, requestSignInLink, signInWithLink } from "./links";
 import {
   changeAccount,
   changePassword,
@@ -22,8 +21,9 @@ import {
   signUp,
 } from "./owners";
 import { mailRefusals } from "./security-mail";
-import { openSession } from "./sessions";
+import { createSession } from "./sessions";
 import { setUp } from "./setup";
+import { readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 
 const mailbox = await aMailbox();
 const withMail = (url: string) => {
@@ -218,8 +218,8 @@ describe("an address that nobody confirmed", () => {
     const { ownerId, email } = owner;
     const entrance = await signIn({ email, password, address: address() });
     const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
-    await openSession(entrance, opening);
-    await openSession(entrance, { ...opening, address: "192.0.2.2" });
+    await createSession(entrance, opening);
+    await createSession(entrance, { ...opening, address: "192.0.2.2" });
     await (await requestSignInLink({ email }, { address: address() })).delivered;
     await pool().query(
       "INSERT INTO sign_in_refusal (owner_id, door, minute, count, address) VALUES ($1, 'password', now(), 9, '192.0.2.9')",
@@ -228,9 +228,9 @@ describe("an address that nobody confirmed", () => {
     expect(await mailRefusals()).toBe(0);
     // What is not waited for has had its time, since this one is sent after it.
     const known = await anOwner();
-    const first = await openSession({ ownerId: known.ownerId, sessionVersion: 1 }, opening);
+    const first = await createSession({ ownerId: known.ownerId, sessionVersion: 1 }, opening);
     expect(first.id).toBeTruthy();
-    await openSession({ ownerId: known.ownerId, sessionVersion: 1 }, { ...opening, address: "192.0.2.3" });
+    await createSession({ ownerId: known.ownerId, sessionVersion: 1 }, { ...opening, address: "192.0.2.3" });
     await expect.poll(() => lettersTo(known.email)).toHaveLength(1);
     expect(lettersTo(email)).toEqual([]);
     await resendConfirmation(owner);

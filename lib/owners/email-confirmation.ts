@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { sql } from "@/lib/sql";
+import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
-import { countAttempt, forgiveAttempt } from "./throttle";
 
 /*
  * An address gets one kind of mail until its owner confirms it: a link to do so, with no words but ours, since anybody can type
@@ -52,7 +52,7 @@ export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailStat
  */
 export async function requestEmailChange(owner: OwnerActor, email: string): Promise<void> {
   const { ownerId } = owner;
-  await countAttempt(
+  await consumeAttempt(
     "email-change",
     ownerId,
     changes,
@@ -66,7 +66,7 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
     return makeLink(tx, ownerId, email);
   });
   await deliver(ownerId, email, token).catch(async (error) => {
-    await forgiveAttempt("email-change", ownerId);
+    await refundAttempt("email-change", ownerId);
     throw error;
   });
 }
@@ -149,8 +149,8 @@ export async function confirmEmail(token: string): Promise<void> {
 }
 
 async function countMail(ownerId: string, email: string): Promise<void> {
-  await countAttempt("confirmation-of", ownerId, ofOwner, tooMany);
-  await countAttempt("confirmation-to", email, toAddress, tooMany);
+  await consumeAttempt("confirmation-of", ownerId, ofOwner, tooMany);
+  await consumeAttempt("confirmation-to", email, toAddress, tooMany);
 }
 
 /** A link for this address; those to other addresses stop working. @returns its token, which is kept only as a hash */
@@ -181,8 +181,8 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
     await change({ ownerId }, async (tx) => {
       await sql`DELETE FROM sign_in_link WHERE hash = ${hashSecret(token)}`.run(tx);
     });
-    await forgiveAttempt("confirmation-of", ownerId);
-    await forgiveAttempt("confirmation-to", email);
+    await refundAttempt("confirmation-of", ownerId);
+    await refundAttempt("confirmation-to", email);
     throw new AppError(502, "The confirmation e-mail could not be sent. Try again in a few minutes");
   });
 }

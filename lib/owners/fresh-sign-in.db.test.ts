@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
-import { changeAppChoice, readAppChoice } from "@/lib/grants/app-choices";
+import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import type { Settings } from "./schema";
-import { openSession, sessionOwner } from "./sessions";
+import { createSession, sessionOwner } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
@@ -17,7 +17,7 @@ type App = { clientId: string };
 async function signedIn() {
   const { ownerId } = await anOwner();
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
-  const { id } = await openSession({ ownerId, sessionVersion: 1 }, opening);
+  const { id } = await createSession({ ownerId, sessionVersion: 1 }, opening);
   const now = async () => (await sessionOwner(ownerId, 1, id)) as SessionOwner;
   const fresh = await now();
   const { clientId } = await anApp(fresh);
@@ -34,26 +34,26 @@ type Act = {
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;
 };
 
-const chosen = (owner: SessionOwner, { clientId }: App) => readAppChoice(owner, clientId);
+const chosen = (owner: SessionOwner, { clientId }: App) => readAppPreferences(owner, clientId);
 
 const acts: Act[] = [
   {
     does: "stop confirming answers to one app",
-    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { alwaysConfirm: false }),
+    act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { alwaysConfirm: false }),
     shows: chosen,
-    before: (owner, { clientId }) => changeAppChoice(owner, clientId, { alwaysConfirm: true }),
+    before: (owner, { clientId }) => updateAppPreferences(owner, clientId, { alwaysConfirm: true }),
   },
   {
     does: "have one app's words on the lock screen",
-    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { lockScreen: "full" }),
+    act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { lockScreen: "full" }),
     shows: chosen,
   },
   {
     does: "have one app's words on the lock screen as those of all others are",
-    act: (owner, { clientId }) => changeAppChoice(owner, clientId, { lockScreen: null }),
+    act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { lockScreen: null }),
     shows: chosen,
     before: async (owner, { clientId }) => {
-      await changeAppChoice(owner, clientId, { lockScreen: "private" });
+      await updateAppPreferences(owner, clientId, { lockScreen: "private" });
       await changeSettings(owner, { lockScreen: "full" });
     },
   },
@@ -105,6 +105,6 @@ it("what makes a setting stronger, or has nothing to do with that, needs none", 
   });
   expect(await readSettings(stale)).toMatchObject({ undoSeconds: 30, lockScreen: "private", emailAlerts: true });
   await changeSettings(stale, { undoSeconds: 30, lockScreen: "private" });
-  await changeAppChoice(stale, app.clientId, { alwaysConfirm: true, questionsMuted: true, lockScreen: "private" });
-  expect(await readAppChoice(stale, app.clientId)).toMatchObject({ alwaysConfirm: true, lockScreen: "private" });
+  await updateAppPreferences(stale, app.clientId, { alwaysConfirm: true, questionsMuted: true, lockScreen: "private" });
+  expect(await readAppPreferences(stale, app.clientId)).toMatchObject({ alwaysConfirm: true, lockScreen: "private" });
 });

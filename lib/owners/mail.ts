@@ -1,5 +1,5 @@
+import { sql } from "@/lib/database/sql";
 import { sendMail } from "@/lib/mail";
-import { sql } from "@/lib/sql";
 
 /**
  * Send an owner an e-mail, to the address of their account, if they confirmed that.

@@ -1,100 +1,100 @@
 import { z } from "zod";
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
-import { makePhoneLink } from "./links";
+import { dismissFailedSignIns } from "./failed-sign-ins";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery";
-import { putAwayRefusals } from "./refusals";
 import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, takeTimeZone } from "./settings";
+import { makePhoneLink } from "./sign-in-links";
 
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
 
 /** Every other session ends, and this browser goes on in a new one. */
-export const newPassword = ownerAct({
+export const newPassword = ownerAction({
   name: "password.change",
   input: PasswordChange,
   run: (owner, change, { address }) => changePassword(owner, { ...change, address }),
-  keeps: (entrance) => ({ session: entrance }),
+  browserState: (entrance) => ({ session: entrance }),
 });
 
 /** The owner's name and e-mail. */
-export const changeNames = ownerAct({ name: "account.change", input: AccountChange, run: changeAccount });
+export const changeNames = ownerAction({ name: "account.change", input: AccountChange, run: changeAccount });
 
 /** Another link to confirm an address. Only that address gets it. */
-export const resendEmailLink = ownerAct({ name: "email.resend", input: Nothing, run: resendConfirmation });
+export const resendEmailLink = ownerAction({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
-export const keepEmail = ownerAct({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
+export const keepEmail = ownerAction({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
 
-export const endOneSession = ownerAct({
+export const endOneSession = ownerAction({
   name: "session.end",
   input: One,
   run: (owner, { id }) => endSession(owner, id),
 });
 
-export const endSessions = ownerAct({
+export const endSessions = ownerAction({
   name: "session.end-all",
   input: Nothing,
   run: signOutEverywhere,
-  keeps: () => ({ session: "none" }),
+  browserState: () => ({ session: "none" }),
   next: () => "/sign-in",
 });
 
 /** What the browser needs to make a passkey. */
-export const askPasskey = ownerAct({ name: "passkey.ask", input: Nothing, fresh: true, run: beginPasskey });
+export const askPasskey = ownerAction({ name: "passkey.ask", input: Nothing, fresh: true, run: beginPasskey });
 
-export const newPasskey = ownerAct({ name: "passkey.add", input: NewPasskey, fresh: true, run: addPasskey });
+export const newPasskey = ownerAction({ name: "passkey.add", input: NewPasskey, fresh: true, run: addPasskey });
 
-export const endPasskey = ownerAct({
+export const endPasskey = ownerAction({
   name: "passkey.remove",
   input: One,
   fresh: true,
   run: (owner, { id }) => removePasskey(owner, id),
 });
 
-export const makeCodes = ownerAct({
+export const makeCodes = ownerAction({
   name: "recovery.make-codes",
   input: Nothing,
   fresh: true,
   run: makeRecoveryCodes,
-  reveals: ({ codes }) => ({ title: "Your recovery codes", shown: { Codes: codes.join("\n") } }),
+  secret: ({ codes }) => ({ title: "Your recovery codes", shown: { Codes: codes.join("\n") } }),
 });
 
-export const dismissRefusals = ownerAct({
+export const dismissRefusals = ownerAction({
   name: "refusals.dismiss",
   input: z.object({ until: z.coerce.number().int().min(0).max(8.64e15) }),
-  run: (owner, { until }) => putAwayRefusals(owner, until),
+  run: (owner, { until }) => dismissFailedSignIns(owner, until),
 });
 
-export const changeOneSetting = ownerAct({
+export const changeOneSetting = ownerAction({
   name: "setting.change",
   input: SettingChange,
   run: changeSetting,
-  keeps: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
+  browserState: ({ theme, density, motion }) => ({ look: { theme, density, motion } }),
 });
 
 /** A link that signs the owner in on their phone. */
-export const handOver = ownerAct({
+export const handOver = ownerAction({
   name: "phone.link",
   input: Nothing,
   fresh: true,
   run: makePhoneLink,
-  reveals: ({ link }) => ({ title: "Open this on your phone within five minutes", shown: { Link: link } }),
+  secret: ({ link }) => ({ title: "Open this on your phone within five minutes", shown: { Link: link } }),
 });
 
 /** The owner's browser says where it is; a zone that was chosen stays. */
-export const takeZone = ownerAct({
+export const takeZone = ownerAction({
   name: "setting.take-time-zone",
   input: Settings.pick({ timeZone: true }),
   run: (owner, { timeZone }) => takeTimeZone(owner, timeZone),
 });
 
 /** The owner wants no more of the first steps. */
-export const hideFirstSteps = ownerAct({
+export const hideFirstSteps = ownerAction({
   name: "setting.hide-first-steps",
   input: Nothing,
   run: (owner) => changeSettings(owner, { firstStepsDone: true }),

@@ -1,46 +1,46 @@
-import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
-import { sql } from "@/lib/sql";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { sql } from "@/lib/database/sql";
 
-export const accounts: TakenTable = {
+export const accounts: ExportedTable = {
   table: "owner",
-  columns: names("id email confirmed_email name created_at notifications_seen_at"),
-  withheld: names("password_hash session_version first"),
+  columns: columnNames("id email confirmed_email name created_at notifications_seen_at"),
+  withheld: columnNames("password_hash session_version first"),
   whose: (ownerId) => sql`t.id = ${ownerId}`,
 };
 
-export const settings: TakenTable = {
+export const settings: ExportedTable = {
   table: "owner_settings",
-  columns: names(`
+  columns: columnNames(`
     undo_seconds undo_known always_confirm single_keys theme density motion time_zone zone_known quiet_from quiet_until
     quiet_days quiet_breakthrough lock_screen answer_from_alerts email_alerts email_after_minutes email_answers first_steps_done_at
       updated_at`),
   withheld: ["owner_id"],
 };
 
-export const sessions: TakenTable = {
+export const sessions: ExportedTable = {
   table: "owner_session",
-  columns: names("id method device address created_at signed_in_at last_seen_at expires_at ended_at"),
+  columns: columnNames("id method device address created_at signed_in_at last_seen_at expires_at ended_at"),
   withheld: ["owner_id"],
 };
 
-export const passkeys: TakenTable = {
+export const passkeys: ExportedTable = {
   table: "passkey",
-  columns: names("name transports created_at last_used_at"),
-  withheld: names("id owner_id public_key counter"),
+  columns: columnNames("name transports created_at last_used_at"),
+  withheld: columnNames("id owner_id public_key counter"),
 };
 
 export const passkeyChallenges: OwnerTable = { table: "passkey_challenge", withheld: "whole" };
 
-export const recoveryCodes: TakenTable = {
+export const recoveryCodes: ExportedTable = {
   table: "recovery_code",
-  columns: names("created_at used_at"),
-  withheld: names("hash owner_id"),
+  columns: columnNames("created_at used_at"),
+  withheld: columnNames("hash owner_id"),
 };
 
 export const signInLinks: OwnerTable = { table: "sign_in_link", withheld: "whole" };
 
-export const refusedSignIns: TakenTable = {
+export const refusedSignIns: ExportedTable = {
   table: "sign_in_refusal",
-  columns: names("door minute count address elsewhere written_at seen_at mailed_at"),
+  columns: columnNames("door minute count address elsewhere written_at seen_at mailed_at"),
   withheld: ["owner_id"],
 };

@@ -1,13 +1,13 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { epochMs, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { newId } from "@/lib/keys/ids";
-import { epochMs, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { attemptAgain, attemptSignIn, type Visitor } from "./attempts";
+import { consumeAttempt, ipPrefix } from "./attempt-limiter";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { hashPassword, isPassword } from "./passwords";
 import {
@@ -22,9 +22,9 @@ import {
   type PasswordReset,
   type SignInMethod,
 } from "./schema";
-import { endEverySession, requireFresh } from "./sessions";
+import { endEverySession, requireRecentSignIn } from "./sessions";
+import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 import { hasOwners } from "./sql";
-import { addressGroup, countAttempt } from "./throttle";
 
 /**
  * Make an account. With `first` it is made only while there is no owner at all, and only one of any number of racers
@@ -57,7 +57,7 @@ export async function createOwner(
 export async function signUp(input: NewOwner, address: string): Promise<Entrance> {
   if (env().signups !== "open") throw notFound();
   const message = "Too many accounts were created from here. Try again later.";
-  await countAttempt("sign-up", addressGroup(address), { most: 10, seconds: 3600 }, message);
+  await consumeAttempt("sign-up", ipPrefix(address), { most: 10, seconds: 3600 }, message);
   return enterNewAccount(await createOwner(input));
 }
 
@@ -82,20 +82,20 @@ export const listOwners = (): Promise<OwnerSummary[]> =>
 
 /**
  * Who the credentials belong to. A wrong e-mail takes as long as a wrong password and reads the same; how often one may
- * guess is said at `attemptSignIn`.
+ * guess is said at `limitedSignIn`.
  * @throws {AppError} 401, 429 with Retry-After
  */
-export const signIn = ({ password, ...who }: Credentials & Visitor): Promise<Entrance> =>
-  attemptSignIn("password", who, (account) => checkPassword(account, password));
+export const signIn = ({ password, ...who }: Credentials & SignInOrigin): Promise<Entrance> =>
+  limitedSignIn("password", who, (account) => checkPassword(account, password));
 
 /**
  * Somebody who is signed in shows by their password that it is still they.
  * @throws {AppError} 401, 429 with Retry-After
  */
-export const showPassword = (
+export const reauthenticateWithPassword = (
   { email, session }: { email: string; session: string },
   { password, address }: { password: string; address: string },
-): Promise<Entrance> => attemptAgain({ email, session, address }, () => checkPassword(email, password));
+): Promise<Entrance> => limitedReauthentication({ email, session, address }, () => checkPassword(email, password));
 
 async function checkPassword(email: string, password: string): Promise<Entrance> {
   const owner = await db.owner.findUnique({ where: { email } });
@@ -116,7 +116,7 @@ export async function changeAccount(
 ): Promise<void> {
   const wanted = validate(AccountChange, input);
   const moves = wanted.email !== owner.email;
-  if (moves) requireFresh(owner);
+  if (moves) requireRecentSignIn(owner);
   const confirms = moves && env().mail !== undefined;
   const email = moves && !confirms ? wanted.email : undefined;
   const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(email !== undefined ? ["email"] : [])];
@@ -154,7 +154,7 @@ export async function changePassword(
 ): Promise<Entrance> {
   validate(Password, next, ["next"]);
   const { passwordHash } = await db.owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
-  await showPassword(owner, { password: current, address }).catch((error) => {
+  await reauthenticateWithPassword(owner, { password: current, address }).catch((error) => {
     throw error instanceof AppError && error.status === 401
       ? badRequest("That is not your current password", "current")
       : error;
@@ -171,7 +171,7 @@ export async function resetPassword(
   owner: SessionOwner & { method: SignInMethod; session: string },
   { next }: PasswordReset,
 ): Promise<Entrance> {
-  requireFresh(owner);
+  requireRecentSignIn(owner);
   if (!mayReset(owner.method)) throw new AppError(403, "Change your password in Settings");
   validate(Password, next, ["next"]);
   const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
@@ -203,7 +203,7 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
 }
 
 /** Hold an account that is about to be deleted: sessions that begin meanwhile wait, and then find nobody. @throws {AppError} 404 */
-export async function holdAccount(tx: Change, ownerId: string): Promise<{ email: string }> {
+export async function lockOwner(tx: Change, ownerId: string): Promise<{ email: string }> {
   const found = await sql<{ email: string }>`SELECT email FROM owner WHERE id = ${ownerId} FOR UPDATE`.row(tx);
   if (!found) throw notFound();
   return found;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { anAuthenticator } from "@/lib/testing/authenticator";
 import { anOwner } from "@/lib/testing/factories";
 import { addPasskey, askForPasskey, beginPasskey, listPasskeys, removePasskey, signInWithPasskey } from "./passkeys";

@@ -9,20 +9,20 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/crypto";
-import { epochMs, present, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import type { Visitor } from "./attempts";
-import { keepPaces } from "./pace";
-import { noteRefusal } from "./refusals";
+import { consumeAttempt, ipPrefix } from "./attempt-limiter";
+import { recordFailedSignIn } from "./failed-sign-ins";
+import { consumeAll } from "./rate-limiter";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
-import { addressGroup, countAttempt } from "./throttle";
+import type { SignInOrigin } from "./sign-in-limits";
 
 /** Most passkeys of one owner. */
 const most = 20;
@@ -42,7 +42,7 @@ export function passkeysWork(): boolean {
  * @throws {AppError} 409 when there are too many; 429
  */
 export async function beginPasskey(owner: OwnerActor): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  await countAttempt("passkey-new", owner.ownerId, { most: 60, seconds: 900 }, "Too many attempts. Try again later.");
+  await consumeAttempt("passkey-new", owner.ownerId, { most: 60, seconds: 900 }, "Too many attempts. Try again later.");
   const { email, name, passkeys } = await db.owner.findUniqueOrThrow({
     where: { id: owner.ownerId },
     include: { passkeys: { select: { id: true, transports: true } } },
@@ -96,7 +96,7 @@ export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySumm
   const rows =
     sql<PasskeySummary>`SELECT id, name, ${epochMs("created_at")} AS "createdAt", ${epochMs("last_used_at")} AS "lastUsedAt"
     FROM passkey WHERE owner_id = ${ownerId} ORDER BY created_at, id`.rows();
-  return (await rows).map(present);
+  return (await rows).map(omitNulls);
 }
 
 /** @throws {AppError} 404 when the owner has no such passkey */
@@ -117,13 +117,13 @@ export async function removePasskey(owner: OwnerActor, id: string): Promise<void
  * @throws {AppError} 429
  */
 export async function askForPasskey(
-  { address }: Pick<Visitor, "address">,
+  { address }: Pick<SignInOrigin, "address">,
   owner: (OwnerActor & { session: string }) | null = null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const who = owner
     ? { kind: "passkey-session", what: owner.session }
-    : { kind: "passkey-address", what: addressGroup(address) };
-  await keepPaces([{ ...who, pace: { burst: 60, seconds: 15 } }]);
+    : { kind: "passkey-address", what: ipPrefix(address) };
+  await consumeAll([{ ...who, pace: { burst: 60, seconds: 15 } }]);
   const allowCredentials = owner
     ? await db.passkey.findMany({ where: { ownerId: owner.ownerId }, select: { id: true, transports: true } })
     : [];
@@ -146,7 +146,7 @@ export async function askForPasskey(
  */
 export async function signInWithPasskey(
   response: string,
-  { address }: Pick<Visitor, "address">,
+  { address }: Pick<SignInOrigin, "address">,
   owner: OwnerActor | null = null,
 ): Promise<Entrance> {
   const said = await checked(async () => JSON.parse(response), refused);
@@ -161,7 +161,7 @@ export async function signInWithPasskey(
     return await verify(said, known, owner);
   } catch (error) {
     const { email } = known.owner;
-    if (error instanceof AppError) noteRefusal({ door: owner ? "again" : "passkey", email, address });
+    if (error instanceof AppError) recordFailedSignIn({ door: owner ? "again" : "passkey", email, address });
     throw error;
   }
 }

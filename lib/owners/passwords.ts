@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { unavailable } from "@/lib/errors";
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /** scrypt's cost: 2^17 blocks of 1 KiB is 128 MiB and about a third of a second. Stored with each hash, so it can grow. */
 const cost = { logN: 17, r: 8, p: 1 };
@@ -38,7 +38,7 @@ export async function isPassword(password: string, stored: string | undefined): 
 }
 
 // The memory is the process's.
-const hashing = perProcess("hashing", () => ({ running: 0, waiting: [] as (() => void)[] }));
+const hashing = processSingleton("hashing", () => ({ running: 0, waiting: [] as (() => void)[] }));
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
   const line = hashing();

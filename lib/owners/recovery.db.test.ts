@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { signIn } from "./owners";
 import { makeRecoveryCodes, recoveryState, signInWithRecoveryCode } from "./recovery";

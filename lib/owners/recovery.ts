@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import { hashSecret } from "@/lib/keys/crypto";
-import { sql } from "@/lib/sql";
-import { attemptSignIn, type Visitor } from "./attempts";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
+import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 
 /** Crockford's base32: no letter that could be read as a digit. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -56,8 +56,8 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
  * Who one of their recovery codes belongs to; it is used up. Guesses are counted apart from those of the password.
  * @throws {AppError} 401, 429 with Retry-After
  */
-export const signInWithRecoveryCode = ({ code, ...who }: Recovery & Visitor): Promise<Entrance> =>
-  attemptSignIn("recovery_code", who, async (account) => {
+export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>
+  limitedSignIn("recovery_code", who, async (account) => {
     const owner = await db.owner.findUnique({ where: { email: account } });
     const ownerId = owner?.id ?? "";
     // Asked also where there is no such account, so that a miss takes as long as a hit.

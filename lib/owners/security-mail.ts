@@ -1,12 +1,12 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
-import { withWhat } from "@/lib/events/words";
+import { withWhat } from "@/lib/events/descriptions";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { sql } from "@/lib/sql";
+import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import { mailOwner } from "./mail";
 import type { SignInMethod } from "./schema";
-import { countAttempt, forgiveAttempt } from "./throttle";
 
 /** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
 const worthMail = 5;
@@ -36,7 +36,7 @@ export async function mailRefusals(): Promise<number> {
         WHERE owner_id = ${due.owner_id} AND minute <= ${due.to} AND mailed_at IS NULL`.run();
       sent++;
     } catch (error) {
-      await forgiveAttempt("refusals-mail", due.owner_id);
+      await refundAttempt("refusals-mail", due.owner_id);
       log.warn("an e-mail about refused sign-ins could not be sent", { reason: String(error) });
     }
   }
@@ -103,7 +103,7 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
 
 /** @returns whether there may be one more */
 const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
-  countAttempt(kind, ownerId, limit, "").then(
+  consumeAttempt(kind, ownerId, limit, "").then(
     () => true,
     (error) => {
       if (asAppError(error)?.status !== 429) throw error;

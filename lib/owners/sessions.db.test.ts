@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";
 import type { SignInMethod } from "./schema";
-import { endSession, listSessions, openSession, requireFresh, sessionOwner } from "./sessions";
+import { createSession, endSession, listSessions, requireRecentSignIn, sessionOwner } from "./sessions";
 
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36";
 const next = "four other words in a row";
@@ -13,7 +13,7 @@ const next = "four other words in a row";
 async function open(ownerId: string, more: { method?: SignInMethod; instead?: string; sessionVersion?: number } = {}) {
   const { method = "password", instead, sessionVersion = 1 } = more;
   const opening = { method, userAgent: chrome, address: "192.0.2.7", instead };
-  return (await openSession({ ownerId, sessionVersion }, opening)).id;
+  return (await createSession({ ownerId, sessionVersion }, opening)).id;
 }
 const age = (id: string, seconds: number) =>
   db.$executeRaw`UPDATE owner_session SET signed_in_at = now() - make_interval(secs => ${seconds}) WHERE id = ${id}`;
@@ -92,7 +92,7 @@ describe("a session", () => {
   ])("begun at %s is told as begun at %s", async (address, told) => {
     const owner = await anOwner();
     const opening = { method: "password" as const, userAgent: "", address };
-    await openSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
+    await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, opening);
     expect((await listSessions(owner)).map((it) => it.address)).toEqual([told]);
   });
 
@@ -165,11 +165,11 @@ describe("a fresh sign-in", () => {
     await age(id, 595);
     const fresh = await sessionOwner(ownerId, 1, id);
     expect(fresh?.fresh).toBe(true);
-    expect(() => requireFresh(fresh!)).not.toThrow();
+    expect(() => requireRecentSignIn(fresh!)).not.toThrow();
     await age(id, 601);
     const stale = await sessionOwner(ownerId, 1, id);
     expect(stale?.fresh).toBe(false);
-    expect(() => requireFresh(stale!)).toThrow(expect.objectContaining({ status: 403 }));
+    expect(() => requireRecentSignIn(stale!)).toThrow(expect.objectContaining({ status: 403 }));
   });
 
   it("by another way than the password lets the owner choose a new one, once", async () => {

@@ -1,24 +1,24 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { epochMs, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
+import { withWhat } from "@/lib/events/descriptions";
+import { everHappened } from "@/lib/events/event-log";
 import { record } from "@/lib/events/events";
-import { everHappened } from "@/lib/events/log";
-import { notifyOwner } from "@/lib/events/notify";
+import { notifyOwner } from "@/lib/events/own-notification";
 import { type DatabaseSnapshot, snapshot } from "@/lib/events/snapshot";
-import { withWhat } from "@/lib/events/words";
 import { isId, newId } from "@/lib/keys/ids";
 import { log } from "@/lib/log";
-import { epochMs, type Sql, sql } from "@/lib/sql";
-import { describeDevice } from "./device";
-import { isKnown, markBrowser } from "./known-browser";
+import { ipNetwork } from "./attempt-limiter";
+import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
 import type { Entrance, SessionSummary, SignInMethod } from "./schema";
 import { mailNewDevice, newDeviceNote } from "./security-mail";
-import { networkOf } from "./throttle";
+import { describeDevice } from "./user-agent";
 
 /*
  * A session is a row of `owner_session`; next-auth's cookie only names it, and every way of signing in ends at
- * `startSession`. The most sensitive acts are `fresh` (`lib/owner-act.ts`); what only some forms need takes a `SessionOwner`
- * and `requireFresh(owner)`. The refusal becomes a link to `/sign-in/again`, which leads back, while the form keeps what was
+ * `startSession`. The most sensitive acts are `fresh` (`lib/owner-action.ts`); what only some forms need takes a `SessionOwner`
+ * and `requireRecentSignIn(owner)`. The refusal becomes a link to `/sign-in/again`, which leads back, while the form keeps what was
  * typed; `requireFreshOwner` does the same for files.
  */
 
@@ -40,13 +40,13 @@ type Opening = {
  * @returns its id, and the cookie by which the browser is known from now on
  * @throws {AppError} 401 when the owner's sessions were all ended since they showed it
  */
-export async function openSession(
+export async function createSession(
   { ownerId, sessionVersion }: Entrance,
   { method, userAgent, address, browser = "", instead = "" }: Opening,
 ): Promise<{ id: string; browser: string }> {
   const id = newId("ses");
   const entrance = { ownerId, sessionVersion };
-  const device = { ownerId, device: describeDevice(userAgent), address: networkOf(address), method };
+  const device = { ownerId, device: describeDevice(userAgent), address: ipNetwork(address), method };
   const opened = await change({ ownerId }, async (tx) => {
     // A browser that shows alerts goes on doing so; ending its session below would end that.
     await sql`UPDATE session_alerts SET session_id = ${id} WHERE session_id = ${instead} AND owner_id = ${ownerId}`.run(
@@ -64,7 +64,8 @@ export async function openSession(
       await sql`DELETE FROM session_alerts WHERE session_id = ${id}`.run(tx);
       return new AppError(401, "Your sessions were just ended. Sign in again");
     }
-    const known = since !== null || isKnown(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
+    const known =
+      since !== null || isKnownDevice(browser, entrance) || !(await everHappened(tx, ownerId, "owner.signed_in"));
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
     if (!known) await notifyOwner(tx, { ownerId, ...newDeviceNote(device) });
@@ -72,7 +73,7 @@ export async function openSession(
   });
   // Not waited for: a mail server may take its time.
   if (!opened.known) void mailNewDevice(device);
-  return { id, browser: markBrowser(browser, entrance) };
+  return { id, browser: issueDeviceCookie(browser, entrance) };
 }
 
 /**
@@ -111,7 +112,7 @@ const seen = (session: string) =>
     .catch((error) => log.warn("a session's last use was not recorded", { reason: String(error) }));
 
 /** @throws {SignInAgain} 403 unless the owner showed who they are within the last ten minutes */
-export function requireFresh({ fresh }: SessionOwner): void {
+export function requireRecentSignIn({ fresh }: SessionOwner): void {
   if (!fresh) throw signInAgain();
 }
 
@@ -126,7 +127,7 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
 }
 
 /** Whether this session of the owner's still holds, within a statement. */
-export const sessionHolds = (ownerId: string, session: string): Sql => sql`EXISTS (SELECT FROM owner_session
+export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXISTS (SELECT FROM owner_session
   WHERE id = ${session} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now())`;
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
 import type { Settings } from "./schema";

@@ -1,13 +1,13 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { change, changeAtOnce } from "@/lib/events/change";
+import { env } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
-import { sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
-import { requireFresh } from "./sessions";
+import { requireRecentSignIn } from "./sessions";
 
 /** What holds for an owner who has chosen nothing. */
 export const defaults: Settings = {
@@ -44,7 +44,7 @@ export async function readSettings({
  * @param timeZone an IANA name
  */
 export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise<void> {
-  await changeAtOnce(
+  await changeByStatement(
     owner,
     sql`INSERT INTO owner_settings AS s (owner_id, time_zone, zone_known) VALUES (${owner.ownerId}, ${timeZone}, true)
       ON CONFLICT (owner_id) DO UPDATE SET time_zone = excluded.time_zone, zone_known = true WHERE NOT s.zone_known`,
@@ -79,7 +79,7 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
   const { ownerId } = owner;
   const wanted = validate(Settings.partial(), changes);
   const now = await readSettings(owner);
-  if (Settings.keyof().options.some((name) => isWeaker(name, now, wanted))) requireFresh(owner);
+  if (Settings.keyof().options.some((name) => isWeaker(name, now, wanted))) requireRecentSignIn(owner);
   const { quiet, firstStepsDone, ...plain } = wanted;
   const data = {
     ...plain,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { resetEnv } from "@/lib/env";
+import { resetEnv } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/settings";
 import { anyOwner, createOwner } from "./owners";
 import { isSetupToken, setUp, setupLink } from "./setup";

@@ -1,6 +1,6 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { AppError, notFound } from "@/lib/errors";
-import { key, newSecret, sameText } from "@/lib/keys/crypto";
+import { constantTimeEqual, key, newSecret } from "@/lib/keys/crypto";
 import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
@@ -11,7 +11,7 @@ const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("se
 export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;
 
 /** Whether this is the token of the set-up link. */
-export const isSetupToken = (text: string): boolean => sameText(text, setupToken());
+export const isSetupToken = (text: string): boolean => constantTimeEqual(text, setupToken());
 
 /**
  * Make the first account.

@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { type Sql, sql } from "@/lib/sql";
+import { env } from "@/lib/config/env";
+import { type Sql, sql } from "@/lib/database/sql";
 
 /* What other domains' statements say of owners. */
 

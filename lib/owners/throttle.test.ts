@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressGroup } from "./throttle";
+import { ipPrefix } from "./attempt-limiter";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -12,4 +12,4 @@ it.each([
   ["::1", "0:0:0:0"],
   ["", ""],
   ["unknown", "unknown"],
-])("%s counts as %s", (address, group) => expect(addressGroup(address)).toBe(group));
+])("%s counts as %s", (address, group) => expect(ipPrefix(address)).toBe(group));

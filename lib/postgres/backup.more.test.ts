@@ -8,9 +8,9 @@ import { newDataDir } from "@/lib/testing/data-dir";
 import { type Service, startService } from "@/lib/testing/service";
 import { shellBlocks } from "@/lib/testing/shell-blocks";
 import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
-import { serverAccount } from "./account";
-import { connected } from "./connected";
 import { start, stop } from "./instance";
+import { serverAccount } from "./os-user";
+import { withClient } from "./with-client";
 
 // docs/operations/backup.md, as it stands there: its shell blocks are run one by one.
 const blocks = shellBlocks("docs/operations/backup.md");
@@ -259,5 +259,5 @@ test("every block of the page is run here, but the one that needs a pg_dump of t
 });
 
 async function nowOf(url: string): Promise<string> {
-  return connected(url, async (it) => String((await it.query("SELECT clock_timestamp()::text AS now")).rows[0].now));
+  return withClient(url, async (it) => String((await it.query("SELECT clock_timestamp()::text AS now")).rows[0].now));
 }

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
-import { type Account, passes, type Tell } from "./account";
+import { type Account, canEnter, type Tell } from "./os-user";
 
 /** The folder that holds Postgres's bin, lib and share, and its version. */
 export type Binaries = { folder: string; version: string };
@@ -14,7 +14,7 @@ export type Binaries = { folder: string; version: string };
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
   const { folder, version } = installed(from);
   hydrate(folder);
-  if (passes(account, "-x", join(folder, "bin", "postgres"))) return { folder, version };
+  if (canEnter(account, "-x", join(folder, "bin", "postgres"))) return { folder, version };
 
   const copy = join(commonFolder, `pgsql-${version}`);
   if (!existsSync(copy)) {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { serverAccount } from "./account";
 import { InUse, openCluster } from "./cluster";
+import { serverAccount } from "./os-user";
 
 const dataDir = newDataDir();
 afterAll(() => removeDataDir(dataDir));

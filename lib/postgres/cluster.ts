@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { log } from "@/lib/log";
-import type { Tell } from "./account";
+import { locateInstance } from "./data-directory";
 import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./instance";
-import { keptSecret } from "./kept";
-import { placeInstance } from "./place";
+import type { Tell } from "./os-user";
+import { readOrCreateSecret } from "./secret-file";
 import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
 /** The data folder's Postgres, running. */
@@ -39,8 +39,8 @@ const database = "countersign";
  */
 export async function openCluster(dataDir: string, use: "service" | "command", tell: Tell): Promise<Cluster> {
   const passwordFile = join(dataDir, "postgres.password");
-  const password = keptSecret(passwordFile, 24);
-  const instance = await placeInstance(dataDir, password, tell);
+  const password = readOrCreateSecret(passwordFile, 24);
+  const instance = await locateInstance(dataDir, password, tell);
   checkVersion(instance);
 
   const address = (port: number, name: string) => `postgresql://${superuser}:${password}@127.0.0.1:${port}/${name}`;

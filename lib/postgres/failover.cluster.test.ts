@@ -13,7 +13,7 @@ import { missingForPatroni, type Patroni, startPatroni } from "@/lib/testing/clu
 import { asShipped } from "@/lib/testing/cluster/shipped";
 import { findPgBouncer } from "@/lib/testing/pgbouncer";
 import { query } from "@/lib/testing/throwaway";
-import { serverAccount } from "./account";
+import { serverAccount } from "./os-user";
 
 // Three copies behind HAProxy, PgBouncer between, and a Patroni cluster of three servers. What operators fear happens under load.
 const missing = missingForPatroni();

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
-import { type Account, runAs } from "./account";
 import type { Binaries } from "./binaries";
+import { type Account, asUser } from "./os-user";
 
 /** One Postgres of our own: which program, whose, and where its files and its log are. */
 export type Instance = {
@@ -149,7 +149,7 @@ function give({ account }: Instance, path: string) {
 function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(binaries.folder, "bin", program), args, {
-      ...runAs(account),
+      ...asUser(account),
       env: {
         NODE_ENV: process.env.NODE_ENV,
         PATH: process.env.PATH,

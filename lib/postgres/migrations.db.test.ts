@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
-import { pool } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { pool } from "@/lib/database/db";
 import { inDatabase, query } from "@/lib/testing/throwaway";
 import { checkMigrated, MigrationError, migrate } from "./migrations";
 

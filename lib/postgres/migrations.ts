@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { inClientTransaction } from "@/lib/database/transaction";
 import { sqlState } from "@/lib/errors";
-import { continueOrder, isRestored } from "@/lib/events/continue-order";
-import { transact } from "@/lib/transaction";
-import { connected } from "./connected";
+import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
+import { withClient } from "./with-client";
 
 /** A migration that cannot be applied; the message is for the operator. */
 export class MigrationError extends Error {}
@@ -54,7 +54,7 @@ export async function migrate(
       applied.push(name);
     }
   };
-  return connected(databaseUrl, apply, named);
+  return withClient(databaseUrl, apply, named);
 }
 
 /**
@@ -79,12 +79,12 @@ export const migrationState = (
   databaseUrl: string,
   { folder = ours, tell = () => {} }: Migrating = {},
 ): Promise<{ applied: number; missing: string[]; restored: boolean }> =>
-  connected(
+  withClient(
     databaseUrl,
     async (client) => {
       const applied = await history(client);
       const missing = unapplied(read(folder), applied, tell).map(({ name }) => name);
-      return { applied: applied.length, missing, restored: missing.length === 0 && (await isRestored(client)) };
+      return { applied: applied.length, missing, restored: missing.length === 0 && (await needsRestoreOffset(client)) };
     },
     named,
   );
@@ -118,7 +118,7 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
     return rows[0]?.mine;
   };
   for (let turn = 0; turn < 240; turn++) {
-    if (await transact(client, attempt, { begin })) return;
+    if (await inClientTransaction(client, attempt, { begin })) return;
     if (turn % 20 === 4) tell("Waiting for another copy to finish its migrations");
     await pause(250);
   }
@@ -207,5 +207,5 @@ async function settle(client: pg.Client, migrations: Migration[], applied: Appli
       unmarked.map(({ migration_name: name }) => name),
       additive,
     ]);
-  if (await continueOrder(client)) tell("This database was restored from a dump: new events go on after its last");
+  if (await applyRestoreOffset(client)) tell("This database was restored from a dump: new events go on after its last");
 }

@@ -6,8 +6,8 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { findPgBouncer, noPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
 import { type Service, startService } from "@/lib/testing/service";
 import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/throwaway";
-import { connected } from "./connected";
-import { checkDatabase } from "./reach";
+import { checkDatabase } from "./connection-check";
+import { withClient } from "./with-client";
 
 // Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
 const program = findPgBouncer();
@@ -114,7 +114,7 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
     await expect.poll(() => heard).toContain(`"id":"${id}","resolution"`);
   }
 
-  const counted = await connected(postgres.url, (client: pg.Client) =>
+  const counted = await withClient(postgres.url, (client: pg.Client) =>
     client.query<{ name: string; count: number }>(
       `SELECT application_name AS name, count(*)::int FROM pg_stat_activity
        WHERE datname = 'pooled' GROUP BY 1 ORDER BY 1`,
@@ -124,7 +124,7 @@ test("X1 two copies through a pooler write, and hear of each other at once", asy
   expect(countOf("countersign listen")).toBe(1);
   expect(countOf("countersign")).toBeLessThanOrEqual(few);
   // What a session holds stays with PgBouncer's connection, and the next copy waits for it.
-  const locks = await connected(postgres.url, (client) =>
+  const locks = await withClient(postgres.url, (client) =>
     client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
   );
   expect(locks.rowCount).toBe(0);

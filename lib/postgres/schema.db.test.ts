@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 
 // The SQL migrations and schema.prisma are written side by side by hand. Here they are held against each other.
 const schema = readFileSync(join(import.meta.dirname, "../../prisma/schema.prisma"), "utf8");

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type pg from "pg";
-import { transact } from "@/lib/transaction";
-import { connected } from "./connected";
+import { inClientTransaction } from "@/lib/database/transaction";
+import { withClient } from "./with-client";
 
 /**
  * Whom the service is to its embedded database: it reads and writes rows and can do nothing else. The superuser owns the tables,
@@ -43,7 +43,7 @@ const rights = `
 
 /** Let it use the tables that migrations have made. @param ownerUrl the superuser's address of the service's database */
 export const grantToService = (ownerUrl: string): Promise<void> =>
-  connected(ownerUrl, (client) =>
+  withClient(ownerUrl, (client) =>
     inTurn(client, async () => {
       const { rows } = await client.query(
         `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
@@ -55,4 +55,4 @@ export const grantToService = (ownerUrl: string): Promise<void> =>
   );
 
 const inTurn = (client: pg.ClientBase, work: () => Promise<void>) =>
-  transact(client, work, { begin: `BEGIN; ${lock}` });
+  inClientTransaction(client, work, { begin: `BEGIN; ${lock}` });

@@ -1,19 +1,19 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
-import * as answering from "@/lib/approvals/answering";
+import * as answering from "@/lib/approvals/answer";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Approval } from "@/lib/approvals/schema";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipts";
-import { flushRefusals } from "@/lib/traffic/refused";
+import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { publicKeys } from "./keys";
 
 // The scripted attack (T1, T6, T7): an agent that somebody else talked into getting its own way, with every permission there is.
@@ -70,7 +70,7 @@ test("it cannot answer as the owner: no field says so, and what is the owner's a
   expect((await read(alone)).resolution).toMatchObject({ ...ship, resolvedBy: "owner" });
   expect((await resolve(alone, ship)).status).toBe(403);
 
-  await flushRefusals();
+  await flushDeniedRequests();
   const { items } = await readActivity(owner, { appId: clientId });
   const said = items.map(({ actor, sentence }) => `${actor}: ${sentence}`);
   expect(said).toContain("app: {app} answered its own question without you");
@@ -165,7 +165,7 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   expect(good).toEqual({ ok: resolution });
   expect(verdicts).toEqual(attempts.map(() => ({ refused: expect.any(String) })));
 
-  await flushRefusals();
+  await flushDeniedRequests();
   const { items } = await readActivity(owner, { appId: clientId });
   const said = items.map(({ sentence }) => sentence);
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);

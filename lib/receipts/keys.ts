@@ -7,10 +7,10 @@ import {
   type JWTPayload,
   SignJWT,
 } from "jose";
-import { db, type Transaction } from "@/lib/db";
+import { db, type Transaction } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
-import { sql } from "@/lib/sql";
 
 /*
  * What receipts are signed with: one Ed25519 key at a time. The private half is sealed under the service's secret, so that

@@ -18,7 +18,7 @@ export const getReceipt = operation({
   run: async (app, { id }) => ({ receipt: await issueReceipt(app, id) }),
   example: {
     answered: true,
-    gives: {
+    response: {
       receipt: "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhcHJfMG0zY3E4djVrMmg3dDFuOWI2ZDRnMHJqcGY4czJsN2UifQ.c2lnbmF0dXJl",
     },
   },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { getApproval, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { leaked } from "@/lib/testing/canaries";
 import { anAppWith } from "@/lib/testing/factories";

@@ -1,12 +1,12 @@
-import { act } from "@/lib/access/admission";
+import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval } from "@/lib/approvals/schema";
-import { wasSimulated } from "@/lib/approvals/simulated";
-import { env } from "@/lib/env";
+import { isSimulatedApproval } from "@/lib/approvals/simulation";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
 import { notResolved } from "@/lib/errors";
-import { sql } from "@/lib/sql";
 import { type CurrentKey, currentKey, signingKey } from "./keys";
 import type { ReceiptClaims } from "./schema";
 
@@ -27,8 +27,8 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   if (!resolution) throw notResolved();
   // What was changed behind the service's back is not vouched for.
   if (contentHash(approval) !== approval.contentHash) throw new Error(`what ${id} asked is not what its hash says`);
-  const result = sql`${wasSimulated(id)} AS simulated, ${currentKey}`;
-  const { owner_id, simulated, ...current } = await act<Found>(app, { result });
+  const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
+  const { owner_id, simulated, ...current } = await runAuthorized<Found>(app, { result });
   const claims: ReceiptClaims = {
     iss: env().publicUrl,
     aud: approval.clientId,

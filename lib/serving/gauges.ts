@@ -1,14 +1,14 @@
 import { backlog as alertBacklog } from "@/lib/alerts/backlog";
 import { healthy } from "@/lib/api/health";
-import { choresDone } from "@/lib/cli/chores";
-import { pool } from "@/lib/db";
-import { holderAge } from "@/lib/events/holder";
-import { newsArrival } from "@/lib/events/hub";
+import { choreTimestamps } from "@/lib/cli/chores";
+import { pool } from "@/lib/database/db";
+import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/lag";
-import { heldRequests } from "@/lib/request-context";
+import { notifyHealth } from "@/lib/events/pubsub";
+import { openRequests } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
-import { share } from "@/lib/work/share";
+import { coalesce } from "@/lib/work/coalesce";
 import packageJson from "@/package.json" with { type: "json" };
 
 /** What a process knows of itself. */
@@ -48,7 +48,7 @@ export const ofProcess: readonly Gauge[] = [
     help: "Time that a message of this process to itself took through PostgreSQL, looked at once a minute; absent while it is lost.",
     labels: [],
     read: () => {
-      const { roundTripMs } = newsArrival();
+      const { roundTripMs } = notifyHealth();
       return roundTripMs === undefined ? [] : [[roundTripMs / 1000]];
     },
   },
@@ -56,19 +56,19 @@ export const ofProcess: readonly Gauge[] = [
     name: "countersign_notify_lost_messages",
     help: "How many such messages were lost since the process began.",
     labels: [],
-    read: () => [[newsArrival().lost]],
+    read: () => [[notifyHealth().lost]],
   },
   {
     name: "countersign_held_requests",
     help: "Requests that are kept open: that wait for an answer, apps' event streams, and those of owners' pages.",
     labels: ["kind"],
-    read: () => Object.entries(heldRequests()),
+    read: () => Object.entries(openRequests()),
   },
-  choresDone,
+  choreTimestamps,
 ];
 
 /** Asked once for all that are read at the same time. */
-const looking = share<boolean>(1, 1000);
+const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
 /** What is the same whoever asks the database: one process tells it for all of them. Of one that is away nothing more is asked. */
@@ -79,7 +79,7 @@ export const ofDatabase: readonly Gauge[] = [
     labels: [],
     read: async () => [[(await isUp()) ? 1 : 0]],
   },
-  ...[feedLag, holderAge, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
+  ...[feedLag, blockingTransactionAge, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
     ...gauge,
     read: async () => ((await isUp()) ? gauge.read() : []),
   })),

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isLoopback } from "@/lib/api/rebinding";
+import { isLoopback } from "@/lib/api/dns-rebinding";
 import { cannotListen } from "@/lib/cli/preflight";
 import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";

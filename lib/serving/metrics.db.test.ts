@@ -4,11 +4,11 @@ import http from "node:http";
 import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { eventually } from "@/lib/testing/eventually";
-import "@/lib/alerts/watch";
+import "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
-import { pool } from "@/lib/db";
-import { newsArrival } from "@/lib/events/hub";
-import { heldRequests } from "@/lib/request-context";
+import { pool } from "@/lib/database/db";
+import { notifyHealth } from "@/lib/events/pubsub";
+import { openRequests } from "@/lib/request-context";
 import { startMetrics } from "@/lib/telemetry/registry";
 import { aboutMetrics } from "@/lib/testing/about-metrics";
 import { startFront } from "@/lib/testing/api";
@@ -54,7 +54,7 @@ test("requests are told by route and status, and how long they took, except thos
   await ask("GET", "/nobody-knows-this", {});
   await ask("POST", "/oauth/token", { raw: "", headers: { "content-type": "application/x-www-form-urlencoded" } });
   const waiting = ask("GET", `/api/approvals/${id}?wait=1`, { token });
-  await expect.poll(() => heldRequests().wait).toBe(1);
+  await expect.poll(() => openRequests().wait).toBe(1);
   expect(await samples("countersign_held_requests")).toContain('countersign_held_requests{kind="wait"} 1');
   await waiting;
   expect(await samples("countersign_http_requests_total")).toEqual([
@@ -68,7 +68,7 @@ test("requests are told by route and status, and how long they took, except thos
   expect(measured).toContain(
     'countersign_http_request_duration_seconds_count{method="GET",route="/api/approvals/{id}"} 2',
   );
-  expect(heldRequests()).toEqual({ wait: 0, stream: 0, page: 0 });
+  expect(openRequests()).toEqual({ wait: 0, stream: 0, page: 0 });
 });
 
 test("who left before the reply is told as 499, and what Node refused before it was a request", async () => {
@@ -77,12 +77,12 @@ test("who left before the reply is told as 499, and what Node refused before it 
   const path = `/api/approvals/${(body as { id: string }).id}?wait=30`;
   const headers = { authorization: `Bearer ${token}` };
   const leaving = http.get({ port: apiPort, path, headers, agent: false }).on("error", () => {});
-  await expect.poll(() => heldRequests().wait).toBe(1);
+  await expect.poll(() => openRequests().wait).toBe(1);
   leaving.destroy();
   await expect
     .poll(() => samples("countersign_http_requests_total"))
     .toContainEqual(expect.stringMatching(/status="499"\} 1$/));
-  expect(heldRequests().wait).toBe(0);
+  expect(openRequests().wait).toBe(0);
 
   const stream = http.get({
     port: apiPort,
@@ -92,9 +92,9 @@ test("who left before the reply is told as 499, and what Node refused before it 
   });
   const [reply] = (await once(stream, "response")) as [http.IncomingMessage];
   reply.on("error", () => {}).resume();
-  await expect.poll(() => heldRequests().stream).toBe(1);
+  await expect.poll(() => openRequests().stream).toBe(1);
   stream.destroy();
-  await expect.poll(() => heldRequests().stream).toBe(0);
+  await expect.poll(() => openRequests().stream).toBe(0);
   await ask("GET", "/livez", { headers: { "x-large": "x".repeat(20_000) } });
   expect(await samples("countersign_http_requests_total")).toContain(
     'countersign_http_requests_total{method="",route="unreadable",status="431"} 1',
@@ -122,7 +122,7 @@ test("the pool is told, and what waits for it", async () => {
 
 test("whether news between copies arrives is told as it was last seen", async () => {
   expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
-  Object.assign(newsArrival(), { roundTripMs: 12.5, lost: 3 });
+  Object.assign(notifyHealth(), { roundTripMs: 12.5, lost: 3 });
   expect(await samples("countersign_notify_")).toEqual([
     "countersign_notify_round_trip_seconds 0.0125",
     "countersign_notify_lost_messages 3",

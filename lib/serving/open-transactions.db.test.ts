@@ -6,7 +6,7 @@ import { aReceiver } from "@/lib/testing/receiver";
 import { settled } from "@/lib/testing/settled";
 import { inDatabase } from "@/lib/testing/throwaway";
 import { aHookedApp, sendingTo } from "@/lib/testing/webhooks";
-import { startWebhooks } from "@/lib/webhooks/watch";
+import { startWebhooks } from "@/lib/webhooks/dispatcher";
 
 const { ask, port } = await startFront();
 const receiver = await aReceiver();

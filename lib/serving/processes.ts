@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { OperatorError } from "@/lib/cli/command";
 import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/telemetry/registry";
-import type { Serving } from "./leaving";
+import type { Serving } from "./graceful-shutdown";
 import { type Handed, sharePort, type Taken } from "./shared-port";
 
 /** How long a process may take to say what it has counted, in milliseconds. One that is stuck is left out. */
@@ -149,5 +149,5 @@ export async function startProcesses(how: Processes): Promise<Serving & { port: 
     throw new OperatorError(refused);
   }
   state = "serving";
-  return { port: shared.port, snapshots, leave, stop };
+  return { port: shared.port, snapshots, markNotReady: leave, stop };
 }

@@ -1,22 +1,22 @@
 import { Server } from "node:http";
 import type { Socket } from "node:net";
 import next from "next";
-import { startAlerts } from "@/lib/alerts/watch";
+import { startAlerts } from "@/lib/alerts/dispatcher";
 import { startChores } from "@/lib/cli/chores";
 import { startDemo } from "@/lib/cli/demo-identity";
 import { createDevFront } from "@/lib/cli/dev-front";
 import { cannotListen } from "@/lib/cli/preflight";
-import { demoFolder } from "@/lib/demo-identity/place";
-import type { ServiceSettings } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
-import { builtFiles } from "@/lib/front/built-files";
-import { createFront, type Front } from "@/lib/front/front";
-import type { Pages } from "@/lib/front/pages";
+import type { ServiceSettings } from "@/lib/config/env";
+import { demoFolder } from "@/lib/demo-identity/config";
+import { closePubsub } from "@/lib/events/pubsub";
+import type { Pages } from "@/lib/http/next-handler";
+import { createHttpServer, type HttpServer } from "@/lib/http/server";
+import { serveCompressedAssets } from "@/lib/http/static-assets";
 import { log, logConsole } from "@/lib/log";
-import { asCall } from "@/lib/web/action-call";
-import { startWebhooks } from "@/lib/webhooks/watch";
-import { type Counting, startCounting } from "./counting";
-import type { Serving } from "./leaving";
+import { toActionCall } from "@/lib/web/action-form-data";
+import { startWebhooks } from "@/lib/webhooks/dispatcher";
+import type { Serving } from "./graceful-shutdown";
+import { type Counting, startMetricsCollection } from "./metrics-collection";
 import { track } from "./shared-port";
 
 /** `listens`: false where another process listens and hands over connections (./shared-port.ts). */
@@ -36,7 +36,7 @@ const drainMilliseconds = 7000;
  */
 export async function startServing(settings: ServiceSettings, place: Place, chores = true): Promise<LocalServing> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
-  const { snapshot, stop: stopCounting } = await startCounting(settings, chores);
+  const { snapshot, stop: stopCounting } = await startMetricsCollection(settings, chores);
   // Next reports its own start on the console, between the steps that we report. Its warnings and errors stay.
   if (!place.dev) console.log = () => {};
   const front = await startPages(place);
@@ -53,19 +53,19 @@ export async function startServing(settings: ServiceSettings, place: Place, chor
   return {
     ...(snapshot && { snapshot, snapshots: async () => [await snapshot(true)] }),
     accept: (socket) => void front.server.emit("connection", socket),
-    leave: front.leave,
+    markNotReady: front.leave,
     stop: async () => {
-      await Promise.all([front.drain(drainMilliseconds), drainHub(), ...stops.map((stop) => stop())]);
+      await Promise.all([front.drain(drainMilliseconds), closePubsub(), ...stops.map((stop) => stop())]);
       await stopCounting();
     },
   };
 }
 
-async function startPages({ dev = false, host: hostname, port }: Place): Promise<Front> {
+async function startPages({ dev = false, host: hostname, port }: Place): Promise<HttpServer> {
   let pages: Pages | undefined;
-  const built = dev ? () => false : builtFiles(process.env.NEXT_DIST_DIR || ".next");
-  const front = (dev ? createDevFront : createFront)(async (req, res) => {
-    if (!built(req, res)) await asCall(req, res, () => pages!(req, res));
+  const built = dev ? () => false : serveCompressedAssets(process.env.NEXT_DIST_DIR || ".next");
+  const front = (dev ? createDevFront : createHttpServer)(async (req, res) => {
+    if (!built(req, res)) await toActionCall(req, res, () => pages!(req, res));
   });
   // Next listens for upgrades, which its own pages need while they are developed. The front's socket has to have no listener,
   // or Node hands over every request that offers one.
@@ -76,7 +76,7 @@ async function startPages({ dev = false, host: hostname, port }: Place): Promise
   return front;
 }
 
-const listen = ({ server }: Front, { host, port }: Place) =>
+const listen = ({ server }: HttpServer, { host, port }: Place) =>
   new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(cannotListen(port, host, error)));
     server.listen(port, host, () => resolve());

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { createFront } from "@/lib/front/front";
+import { createHttpServer } from "@/lib/http/server";
 import { track } from "./shared-port";
 
 test("ends the idle connections that a server was given when it drains, though it listens nowhere itself", async () => {
-  const { server, drain } = createFront(async () => {});
+  const { server, drain } = createHttpServer(async () => {});
   track(server);
   const listener = net.createServer(
     { pauseOnConnect: true },

@@ -4,8 +4,8 @@ import net from "node:net";
 import { alive } from "@/lib/api/health";
 import { cannotListen } from "@/lib/cli/preflight";
 import { unavailable } from "@/lib/errors";
-import { pathOf } from "@/lib/front/hostile";
-import { send } from "@/lib/front/send";
+import { pathOf } from "@/lib/http/request-checks";
+import { send } from "@/lib/http/send";
 
 /*
  * One port for several processes. The first process listens, and hands each connection to a process that is ready; it reads nothing of

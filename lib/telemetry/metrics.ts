@@ -1,4 +1,4 @@
-import { perProcess } from "@/lib/work/per-process";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * What an operator sees in numbers (docs/monitoring.md). Counters and histograms are declared where what they tell of happens, gauges
@@ -20,7 +20,7 @@ export type GaugeValue = readonly [...labels: string[], value: number];
 /** Takes a count, or a value of a histogram. */
 export type Meter = (metric: Counted, labels: readonly string[], value: number) => void;
 
-const kept = perProcess("metrics", () => ({ meter: undefined as Meter | undefined }));
+const kept = processSingleton("metrics", () => ({ meter: undefined as Meter | undefined }));
 
 const all = new Map<string, Counted>();
 /** Everything that has been declared so far. */

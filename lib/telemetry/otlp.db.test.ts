@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test, vi } from "vitest";
-import { disconnect } from "@/lib/db";
+import { disconnect } from "@/lib/database/db";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith } from "@/lib/testing/factories";
 import { type Fields, readMessage } from "@/lib/testing/protobuf";

@@ -10,7 +10,7 @@ import {
 } from "prom-client";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { processNumber } from "@/lib/work/per-process";
+import { processNumber } from "@/lib/work/process-singleton";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
 /** What a process knows at one moment, as it travels from one to another. */

@@ -1,16 +1,16 @@
 import type { ClientBase } from "pg";
-import { type Handled, handled } from "@/lib/request-context";
-import { perProcess } from "@/lib/work/per-process";
+import { currentRequest, type RequestContext } from "@/lib/request-context";
+import { processSingleton } from "@/lib/work/process-singleton";
 
 /** Records what requests do, and what of it at the database; set by lib/telemetry/otlp.ts. */
 export type Tracing = {
   /** A request has come. @returns how to say that it has ended */
-  request(it: Handled): (status: number) => void;
+  request(it: RequestContext): (status: number) => void;
   /** A statement has begun, for a request that is recorded. @returns how to say that it has ended */
   statement(parent: object, text: string): (error?: unknown) => void;
 };
 
-const kept = perProcess("tracing", () => ({ tracing: undefined as Tracing | undefined }));
+const kept = processSingleton("tracing", () => ({ tracing: undefined as Tracing | undefined }));
 
 /** Undefined where nobody records anything. */
 export const tracing = (): Tracing | undefined => kept().tracing;
@@ -30,7 +30,7 @@ export function traceStatements(client: ClientBase): void {
   const connection = client as unknown as { query: Query };
   const query = connection.query.bind(client) as Query;
   connection.query = (...args) => {
-    const parent = handled()?.trace?.context;
+    const parent = currentRequest()?.trace?.context;
     const [what] = args as [string | { text?: string; submit?: unknown }];
     const text = typeof what === "string" ? what : what.text;
     if (!parent || text === undefined || (typeof what === "object" && what.submit)) return query(...args);

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/keys/ids";
 

@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import * as answering from "@/lib/approvals/answering";
+import * as answering from "@/lib/approvals/answer";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Answer } from "@/lib/approvals/schema";
 
@@ -11,5 +11,5 @@ export const answerApproval = async (owner: OwnerActor, id: string, answer: Answ
 export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {
   const several = [];
   for (const id of ids) several.push({ id, seen: (await readApproval(owner, id)).contentHash });
-  return answering.answerTogether(owner, several, answer);
+  return answering.answerBatch(owner, several, answer);
 };

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as read } from "node:stream/consumers";
 import { afterAll } from "vitest";
-import { createFront } from "@/lib/front/front";
+import { createHttpServer } from "@/lib/http/server";
 
 export type Answered = { status: number; headers: Headers; body: unknown; text: string };
 export type Ask = {
@@ -18,7 +18,7 @@ export type Ask = {
 
 /** The front on a socket of its own for one test file, with pages that are never there. */
 export async function startFront() {
-  const front = createFront(async (_req, res) => void res.writeHead(404).end("no pages here"));
+  const front = createHttpServer(async (_req, res) => void res.writeHead(404).end("no pages here"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as AddressInfo;
   afterAll(() => front.drain(500));

@@ -5,12 +5,12 @@ import { matchPath, operations } from "@/lib/api/registry";
 
 /** Lowest first. A file may import from its own layer or one before it. */
 const layers = [
-  /^lib\/(?:(?:net|keys|telemetry|text|work)\/)?[\w-]+$/,
-  /^lib\/(?!api\/|web\/|front\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
+  /^lib\/(?:(?:config|database|net|keys|telemetry|text|work)\/)?[\w-]+$/,
+  /^lib\/(?!api\/|web\/|http\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
   /^lib\/(api|web|postgres)\//,
   /^components\//,
   /^app\//,
-  /^lib\/(front|cli|serving)\//,
+  /^lib\/(http|cli|serving)\//,
   /^server$/,
 ];
 const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(path.replace(/\.tsx?$/, "")));
@@ -19,15 +19,16 @@ const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(pat
 const between: Record<string, string[]> = {
   events: [],
   access: ["events"],
+  requests: ["events", "access"],
   owners: ["events"],
   apps: ["events", "owners"],
   grants: ["events", "access", "apps", "owners"],
   oauth: ["events", "access", "apps", "owners", "grants"],
   traffic: ["events", "apps", "grants"],
-  approvals: ["events", "access", "apps", "grants", "owners"],
-  notifications: ["events", "access", "apps", "grants", "owners"],
+  approvals: ["events", "access", "requests", "apps", "grants", "owners"],
+  notifications: ["events", "access", "requests", "apps", "grants", "owners"],
   integrations: ["events", "access", "owners"],
-  "event-feed": ["events", "access", "approvals", "notifications", "integrations"],
+  "event-feed": ["events", "access", "requests", "approvals", "notifications", "integrations"],
   news: ["events", "owners", "approvals", "notifications", "integrations"],
   alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "news", "webhooks"],
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
@@ -35,7 +36,7 @@ const between: Record<string, string[]> = {
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
   // Leaving, and taking everything along, concern all of them.
   "owner-data": [
-    ...["access", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
+    ...["requests", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
     ...["owners", "traffic", "webhooks"],
   ],
 };
@@ -134,9 +135,9 @@ test("every operation has its route, and every route its operation", () => {
 test("only domain functions touch the database", () => {
   const asking = sources.filter(
     (file) =>
-      /^(components|app|lib\/(api|web|front))\//.test(file) &&
+      /^(components|app|lib\/(api|web|http))\//.test(file) &&
       (imports(file).some(
-        ({ to, typeOnly }) => (/^lib\/(db|sql)$/.test(to) && !typeOnly) || to.startsWith("lib/generated"),
+        ({ to, typeOnly }) => (/^lib\/database\/(db|sql)$/.test(to) && !typeOnly) || to.startsWith("lib/generated"),
       ) ||
         /\.query[(<]|\$(query|execute)Raw/.test(readFileSync(file, "utf8"))),
   );
@@ -170,10 +171,10 @@ test("pages can be read from right to left: no class or style names a side of th
 
 test("what is changed is announced by what changes it, and nobody announces by hand", () => {
   const announcing = sources.filter(
-    (file) => file.startsWith("lib/") && /(?<!function )\bannounce\(/.test(readFileSync(file, "utf8")),
+    (file) => file.startsWith("lib/") && /(?<!function )\bpublish\(/.test(readFileSync(file, "utf8")),
   );
   expect(announcing).toEqual([
-    "lib/access/admission.ts",
+    "lib/access/authorization.ts",
     "lib/events/change.ts",
     // A look that took too long for whoever asked has come to its end, with whatever outcome.
     "lib/integrations/keep-alive.ts",

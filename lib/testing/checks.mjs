@@ -4,10 +4,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { describeError } from "../cli/describe-error.mjs";
 import { generate, install, nodeTooOld, root } from "../cli/prepare.mjs";
 import { run } from "../cli/program.mjs";
 import { seconds } from "../cli/progress.mjs";
-import { sentence } from "../cli/sentence.mjs";
 import { endLeftRunning } from "./left-running.mjs";
 import { memoryFolder } from "./memory.mjs";
 
@@ -48,13 +48,13 @@ export async function prove(tests) {
     const { register } = await import("tsx/esm/api");
     register({ tsconfig: join(root, "tsconfig.json") });
     // What the operator set for the service is not for its tests.
-    const { settingNames } = await import("../env.ts");
+    const { settingNames } = await import("../config/env.ts");
     for (const name of settingNames) delete process.env[name];
     await tests();
   } catch (error) {
     total.failed++;
     say(/** @type {{ said?: string }} */ (error).said ?? "");
-    say(sentence(error));
+    say(describeError(error));
   } finally {
     await endOwn();
   }
@@ -105,7 +105,7 @@ export async function check(label, work) {
     const { said, counts } = /** @type {{ said?: string, counts?: Counts }} */ (error);
     if (counts?.failed) add(counts);
     else total.failed++;
-    say(`${label}: FAILED\n${said ?? sentence(error)}`);
+    say(`${label}: FAILED\n${said ?? describeError(error)}`);
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { openapi } from "@/lib/api/openapi";
-import { knownWords } from "@/lib/text/growing";
+import { knownWords } from "@/lib/text/extensible-enum";
 
 type Schema = {
   $ref?: string;

@@ -47,7 +47,7 @@ const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 function turn({ status, path, method, example, tool }: Operation): number {
   if (status === 201) return 0;
   if (example.answered) return 5;
-  if (tool?.decides) return 4;
+  if (tool?.destructive) return 4;
   if (method === "POST") return 3;
   return path.endsWith("{id}") ? 2 : 1;
 }

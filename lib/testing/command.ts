@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
-import { obey } from "@/lib/cli/commands";
-import { closeDb } from "@/lib/db";
-import { settingNames } from "@/lib/env";
-import { drainHub } from "@/lib/events/hub";
+import { runCommand } from "@/lib/cli/commands";
+import { settingNames } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
 import { runProgram } from "./service";
 import { configure } from "./settings";
 
@@ -29,7 +29,7 @@ export async function inWords(environment: Record<string, string>, args: string[
   const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(piped);
   await use(environment);
   try {
-    return withJson(await obey(args));
+    return withJson(await runCommand(args));
   } finally {
     await use(before);
     stdin.mockRestore();
@@ -40,7 +40,7 @@ const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "
 
 /** Work with other settings, and with nothing of what was made with the ones before. */
 async function use(environment: Record<string, string>) {
-  await drainHub();
+  await closePubsub();
   await closeDb();
   (globalThis as { countersign?: Map<string, unknown> }).countersign?.clear();
   configure(Object.fromEntries(settingNames.map((name) => [name, environment[name] ?? ""])));

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { serverAccount } from "@/lib/postgres/account";
+import { serverAccount } from "@/lib/postgres/os-user";
 import { findPgBouncer, noPgBouncer } from "./pgbouncer";
 import { runSystem, testWith } from "./programs";
 

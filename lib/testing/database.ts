@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject } from "vitest";
-import { batches } from "@/lib/access/together";
-import { closeDb } from "@/lib/db";
-import { drainHub } from "@/lib/events/hub";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
+import { batchMode } from "@/lib/requests/batched-statement";
 import { configure } from "@/lib/testing/settings";
 import { eventually } from "./eventually";
 import "./passwords";
@@ -27,7 +27,7 @@ configure({
   // An answer counts at once, unless a test is about taking it back.
   UNDO_SECONDS: "0",
 });
-batches.are = "as they come";
+batchMode.are = "as they come";
 
 /** Who is still connected to the file's database, by what each calls itself. */
 const connected = async () =>
@@ -36,7 +36,7 @@ const connected = async () =>
   );
 
 afterAll(async () => {
-  await drainHub();
+  await closePubsub();
   await closeDb();
   try {
     // Work that outlived its file would go on into the next one, which shares its thread.

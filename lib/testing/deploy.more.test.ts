@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
-import { settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/config/env";
 import { runSystem, testWith } from "./programs";
 
 // What operators deploy with, as the programs see it that read it. Where one is missing, how to get it is in brackets.

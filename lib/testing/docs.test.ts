@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "@/lib/api/registry";
-import { offered } from "@/lib/cli/line/offered";
-import { reference } from "@/lib/cli/line/reference";
-import { settingNames } from "@/lib/env";
+import { commandSpecs } from "@/lib/cli/spec/offered";
+import { reference } from "@/lib/cli/spec/reference";
+import { settingNames } from "@/lib/config/env";
 
 const folders = ["docs", "docs/frameworks", "docs/operations"];
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
@@ -68,7 +68,7 @@ test("each page of a framework installs what its examples need", () => {
 });
 
 test("every command of the operator's that the documentation names exists", () => {
-  const names = new Set(offered.keys());
+  const names = new Set(commandSpecs.keys());
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/countersign -- ([a-z]+(?: [a-z]+)?)|entrypoint ([a-z]+)/g)].map(([, one, other]) => ({
       path,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Countersign } from "@/lib/client/countersign";
-import { createFront } from "@/lib/front/front";
+import { createHttpServer } from "@/lib/http/server";
 import { publicKeys } from "@/lib/receipts/keys";
 import { configure } from "@/lib/testing/settings";
 import { anAppWith } from "./factories";
@@ -14,7 +14,7 @@ import { runProgram } from "./service";
 /*
  * A folder of examples/ as it stands, with a model that is played and an owner who is simulated. Of the pages, the keys.
  */
-const { server, drain } = createFront(async (req, res) =>
+const { server, drain } = createHttpServer(async (req, res) =>
   req.url === "/.well-known/jwks.json"
     ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
     : void res.writeHead(404).end(),

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
-import { openGrant } from "@/lib/grants/open";
+import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { hashSecret } from "@/lib/keys/crypto";
 import { newId } from "@/lib/keys/ids";
@@ -43,7 +43,7 @@ const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16
 
 /** Let an app in that another owner registered, as if on the consent screen, and with nothing yet. */
 export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
-  change(null, (tx) => openGrant(tx, ownerId, clientId));
+  change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
 /** A live token for the owner and app with these scopes, and the app as the operations see it. Others' apps are let in first. */
 export async function aTokenFor(

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { continueOrder } from "@/lib/events/continue-order";
+import { applyRestoreOffset } from "@/lib/events/restore-offset";
 
 /** Rows in each table that grows with what happens. */
 export const many = 100_000;
@@ -299,7 +299,7 @@ export async function fill(databaseUrl: string): Promise<string[]> {
       );
     for (const table of stored) await client.query(`REINDEX TABLE ${table}`);
     // As after a restored dump: what happens now comes after all of that. Webhooks have been told of nearly all of it.
-    await continueOrder(client);
+    await applyRestoreOffset(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
     // Somebody who has ended long ago.
     await client.query("INSERT INTO event_passed (xid) VALUES ('3')");

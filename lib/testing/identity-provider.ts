@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newSigningKey } from "@/lib/demo-identity/place";
+import { newSigningKey } from "@/lib/demo-identity/config";
 import { identityProvider, loopbackCallbacks } from "@/lib/demo-identity/provider";
 import { openStore } from "@/lib/demo-identity/store";
 

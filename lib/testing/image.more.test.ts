@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { serverAccount } from "@/lib/postgres/account";
+import { serverAccount } from "@/lib/postgres/os-user";
 import { contextOf, copy, stagesOf } from "./image";
 import { exceptionFor, type LockFile, productionPackages } from "./licences";
 

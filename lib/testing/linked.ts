@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change";
 import {
   type Credential,

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
-import { createFront } from "@/lib/front/front";
 import type { ConsentDecision } from "@/lib/grants/schema";
+import { createHttpServer } from "@/lib/http/server";
 import { authorizeEndpoint } from "@/lib/oauth/authorize-endpoint";
 import { decideConsent, readConsent } from "@/lib/oauth/consent";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
@@ -30,7 +30,7 @@ const endpoints: Record<string, (request: Request) => Response | Promise<Respons
  * as the owner would there.
  */
 export async function oauthService() {
-  const { server, drain } = createFront(answer);
+  const { server, drain } = createHttpServer(answer);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   beforeAll(() => {

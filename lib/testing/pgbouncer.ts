@@ -4,8 +4,8 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
-import { runAs, serverAccount } from "@/lib/postgres/account";
-import { connected } from "@/lib/postgres/connected";
+import { asUser, serverAccount } from "@/lib/postgres/os-user";
+import { withClient } from "@/lib/postgres/with-client";
 import { findProgram, versionOf } from "./system-program";
 
 /** Said where there is none. */
@@ -47,11 +47,11 @@ export async function startPgBouncer(program: string, url: string, settings: Rec
   const through = new URL(url);
   through.host = `127.0.0.1:${port}`;
   const begin = async () => {
-    const child = spawn(program, ["-q", configuration], { ...runAs(account), stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, ["-q", configuration], { ...asUser(account), stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
     const giveUp = Date.now() + 20_000;
-    while (!(await connected(through.href, async () => true).catch(() => false))) {
+    while (!(await withClient(through.href, async () => true).catch(() => false))) {
       if (child.exitCode !== null || Date.now() > giveUp) throw new Error(`PgBouncer did not start:\n${said}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -1,4 +1,4 @@
-import { disconnect, pool } from "@/lib/db";
+import { disconnect, pool } from "@/lib/database/db";
 import { query } from "./throwaway";
 
 /** One step of a plan that was carried out, as PostgreSQL describes it. */

@@ -1,4 +1,4 @@
-import { disconnect } from "@/lib/db";
+import { disconnect } from "@/lib/database/db";
 
 /**
  * In this test file the service gives up on its database as early as it does for its users, and not as late as a slow machine

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/config/env";
 
 /** The service in a process of its own, as an operator runs it. */
 export type Service = {

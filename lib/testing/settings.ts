@@ -1,4 +1,4 @@
-import { resetEnv, settingNames } from "@/lib/env";
+import { resetEnv, settingNames } from "@/lib/config/env";
 
 /**
  * Change settings in a test, and forget what the service had read of them. Every test file begins without any, except those of

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 
 /*
  * Test files run at the same time, on databases of their own in one PostgreSQL. Another file's open transaction holds back

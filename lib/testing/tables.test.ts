@@ -10,7 +10,7 @@ const owners: Record<string, readonly string[]> = {
   archive: ["archive_part"],
   keys: ["data_key"],
   cli: ["secret_check"],
-  access: ["idempotency"],
+  requests: ["idempotency"],
   owners: [
     "owner",
     "owner_settings",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/config/env";
 
 const files = ["lib", "app", "components", "bench"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
@@ -65,25 +65,25 @@ test("a timer that outlives the call that set it is registered (lib/work/timers.
   );
   // These end with the call, request or connection that they belong to, or keep the process running on purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
-    "lib/access/listening.ts",
     "lib/api/health.ts",
     "lib/api/tool-calls.ts",
-    "lib/events/hub.ts",
-    "lib/front/front.ts",
-    "lib/front/linger.ts",
+    "lib/database/partitioned-pool.ts",
+    "lib/events/pubsub.ts",
+    "lib/http/lingering-close.ts",
+    "lib/http/server.ts",
     "lib/integrations/mail/login.ts",
+    "lib/postgres/connection-check.ts",
     "lib/postgres/instance.ts",
-    "lib/postgres/reach.ts",
-    "lib/serving/leaving.ts",
+    "lib/requests/long-poll.ts",
+    "lib/serving/graceful-shutdown.ts",
     "lib/serving/processes.ts",
     "lib/serving/shared-port.ts",
-    "lib/shared-pool.ts",
     "lib/telemetry/registry.ts",
     "lib/webhooks/deliver.ts",
     "lib/webhooks/deliveries.ts",
-    "lib/work/gather.ts",
+    "lib/work/batcher.ts",
+    "lib/work/coalesce.ts",
     "lib/work/retry.ts",
-    "lib/work/share.ts",
     "lib/work/timers.ts",
     "lib/work/worker.ts",
   ]);

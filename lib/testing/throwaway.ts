@@ -2,9 +2,9 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { serverAccount } from "@/lib/postgres/account";
 import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/instance";
+import { serverAccount } from "@/lib/postgres/os-user";
 
 /** Faster than safe: what is lost in a crash was not worth keeping. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];

@@ -1,4 +1,4 @@
-import { batches } from "@/lib/access/together";
+import { batchMode } from "@/lib/requests/batched-statement";
 
 // Every request goes by the statement for several, also where it comes alone.
-batches.are = "of several";
+batchMode.are = "of several";

@@ -8,11 +8,11 @@ const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
   "lib/cli/chores.db.test.ts",
-  "lib/api/{outage,waiting,told-once}*.db.test.ts",
-  "lib/event{s,-feed}/{hub,watch,stream}.db.test.ts",
-  "lib/front/{hostile,pages}.db.test.ts",
+  "lib/api/{outage,wait,told-once}*.db.test.ts",
+  "lib/event{s,-feed}/{pubsub,watch,stream}.db.test.ts",
+  "lib/http/{request-checks,next-handler}.db.test.ts",
   "lib/{net/database-hosts,postgres/migrations}.db.test.ts",
-  "lib/webhooks/{queue,sending,watch}.db.test.ts",
+  "lib/webhooks/{queue,sending,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/afresh.ts";
 const onPostgres = {
@@ -21,7 +21,11 @@ const onPostgres = {
 };
 /** What goes by the statements for several as well as it does by those for one; `npm run test:more` tries all of it. */
 const together = process.env.TEST_TOGETHER
-  ? ["lib/{access,approvals,notifications}/**/*.db.test.ts", "lib/api/*.db.test.ts", "lib/once-more.db.test.ts"]
+  ? [
+      "lib/{access,requests,approvals,notifications}/**/*.db.test.ts",
+      "lib/api/*.db.test.ts",
+      "lib/database/retry-conflict.db.test.ts",
+    ]
   : ["lib/approvals/{approvals,answering}.db.test.ts"];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);

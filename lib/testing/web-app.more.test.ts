@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, expect } from "vitest";
 import { resolveApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { freePort } from "@/lib/net/free-port";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { eventually } from "./eventually";

@@ -1,9 +1,9 @@
 import type { SessionOwner } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/settings";
-import { startSending } from "@/lib/webhooks/deliver";
+import { startDeliveryWorker } from "@/lib/webhooks/deliver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { fanOut } from "@/lib/webhooks/fan-out";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
@@ -62,7 +62,7 @@ export async function turnAll(): Promise<void> {
 /** Turn all events and send until nothing is due. */
 export async function sendAll(): Promise<void> {
   await turnAll();
-  const sending = startSending();
+  const sending = startDeliveryWorker();
   do {
     sending.wake();
     await sending.idle();

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Prefix } from "@/lib/keys/ids";
 
 /** What an address narrows a list by. What is no filter of ours counts as absent: addresses are typed and shortened by people. */
-export const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+export const optionalParam = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-export const idFilter = (prefix: Prefix) => lenient(z.string().regex(new RegExp(`^${prefix}_[0-9a-v]{32}$`)));
+export const idFilter = (prefix: Prefix) => optionalParam(z.string().regex(new RegExp(`^${prefix}_[0-9a-v]{32}$`)));
 
 /** A day in the reader's time zone: "2026-11-20". */
-export const dayFilter = lenient(z.iso.date().refine((day) => day > "1970"));
+export const dayFilter = optionalParam(z.iso.date().refine((day) => day > "1970"));
 
 /** Words to search for. At most 200 characters count. */
-export const wordsFilter = lenient(z.string().transform((text) => text.trim().slice(0, 200) || undefined));
+export const wordsFilter = optionalParam(z.string().transform((text) => text.trim().slice(0, 200) || undefined));

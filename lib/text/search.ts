@@ -35,7 +35,7 @@ type Sifting = { after: string | undefined; most: number; sizes: readonly number
  * @param read so many of the list after an id, and one more where there is one
  * @returns `next` continues after it; `reached` is there when it stopped early: the time it got to, epoch ms
  */
-export async function sift<Row extends { id: string; at: number }>(
+export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,
   fits: (row: Row) => boolean,
   { after, most, sizes, reach }: Sifting,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { badRequest, type Detail } from "@/lib/errors";
-import { problem } from "@/lib/problems";
+import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./field-names";
 
 /** Most characters of an unknown field's name that are told back. */
@@ -32,7 +32,7 @@ export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[
  * @throws {AppError} 400 naming each field that is wrong
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown, at: PropertyKey[] = []): z.output<S> {
-  const read = schema.safeParse(input, { error: problem });
+  const read = schema.safeParse(input, { error: validationMessage });
   if (!read.success) throw badRequest(detailsOf(schema, read.error, at));
   return read.data;
 }

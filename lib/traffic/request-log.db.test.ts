@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, it, vi } from "vitest";
-import { identify } from "@/lib/access/admission";
+import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/tokens";
 import { hashSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api";
@@ -25,7 +25,7 @@ const aRequest = (over: Partial<NotedRequest> = {}): NotedRequest => ({
   ...over,
 });
 const admitted = async (app: AppActor) => {
-  await identify(app);
+  await authenticate(app);
   return app;
 };
 

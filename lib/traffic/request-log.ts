@@ -1,9 +1,9 @@
 import type { AppActor } from "@/lib/actor";
-import { grantsOf } from "@/lib/grants/token-rows";
+import { sql } from "@/lib/database/sql";
+import { grantsOf } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
-import { sql } from "@/lib/sql";
-import { perProcess } from "@/lib/work/per-process";
-import { tally } from "@/lib/work/tally";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { writeBehind } from "@/lib/work/write-behind";
 
 /** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
 const flushEveryMs = 1_000;
@@ -49,9 +49,16 @@ type RequestLog = {
   dropped: number;
 };
 
-const requests = perProcess<RequestLog>("requests", () => ({ listed: [], grants: new Map(), unknown: [], dropped: 0 }));
+const requests = processSingleton<RequestLog>("requests", () => ({
+  listed: [],
+  grants: new Map(),
+  unknown: [],
+  dropped: 0,
+}));
 const missing = "requests are missing from the developers' list";
-const writing = perProcess("writing requests", () => tally({ every: flushEveryMs, problem: missing, write: writeDue }));
+const writing = processSingleton("writing requests", () =>
+  writeBehind({ every: flushEveryMs, problem: missing, write: writeDue }),
+);
 
 /**
  * Note a request that was answered, for the developer's list. It costs no query. Whose it is follows from the grant that
@@ -62,7 +69,7 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
   if (app.admitted) list(it, app.admitted, request);
   else if (it.unknown.length < mostUnknown) it.unknown.push({ tokenHash: app.tokenHash, request });
   else it.dropped++;
-  writing().noted();
+  writing().markDirty();
 }
 
 /** Into the list while there is room for this grant, else counted with those of its kind. Every request passes here. */

@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/sql";
-import { everLetIn } from "@/lib/grants/known-apps";
+import { epochMs, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
+import { everConnected } from "@/lib/grants/connected-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
-import { epochMs, sql } from "@/lib/sql";
-import type { Spent } from "@/lib/sweep";
 import { firstPage } from "@/lib/text/search";
 
 const pageSize = 50;
 
 /** What is kept no longer. */
-export const spentRequests: Spent = { table: "api_request", when: sql`created_at < now() - interval '7 days'` };
+export const spentRequests: ExpiryRule = { table: "api_request", when: sql`created_at < now() - interval '7 days'` };
 
 /** What apps asked of the API on this owner's account in the last seven days, latest first, 50 at a time. */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
@@ -29,7 +29,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
 
 /** The apps that are in that list, by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
-  sql<{ appId: string; name: string }>`SELECT known.* FROM (${everLetIn(ownerId)}) AS known WHERE EXISTS (
+  sql<{ appId: string; name: string }>`SELECT known.* FROM (${everConnected(ownerId)}) AS known WHERE EXISTS (
       SELECT FROM api_request r
       WHERE r.owner_id = ${ownerId} AND r.app_id = known."appId" AND r.created_at > now() - interval '7 days')
     ORDER BY name, "appId"`.rows();

@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { registerClient } from "@/lib/apps/registration";
 import { holdingApps, sweep } from "@/lib/cli/sweep";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth";
-import { flushUsage, touch } from "./usage";
+import { flushUsage, recordUsage } from "./usage";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -16,8 +16,8 @@ const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ w
 it("writes when an app and each of its scopes were last used, in the background", async () => {
   const { owner, clientId } = await anAppWith("approvals:read", "approvals:write");
   const id = await grantId(clientId);
-  touch(id, "approvals:read");
-  touch(id, null);
+  recordUsage(id, "approvals:read");
+  recordUsage(id, null);
   expect((await getGrant(owner, clientId)).lastUsedAt).toBeUndefined();
   const before = Date.now();
   await flushUsage();
@@ -31,7 +31,7 @@ it("writes when an app and each of its scopes were last used, in the background"
 it("writes when each token was last used, and leaves the others", async () => {
   const { owner, clientId, app } = await anAppWith("approvals:read");
   await aTokenFor(owner, clientId, ["approvals:read"]);
-  touch(await grantId(clientId), "approvals:read", app.tokenHash);
+  recordUsage(await grantId(clientId), "approvals:read", app.tokenHash);
   await flushUsage();
   const [newer, older] = (await getGrant(owner, clientId)).tokens;
   expect(newer?.lastUsedAt).toBeUndefined();
@@ -58,10 +58,10 @@ it("writes by itself after some seconds, and one grant no more than once a minut
     }
     return written();
   };
-  touch(id, null);
+  recordUsage(id, null);
   expect(await pass(10)).toBe(false);
   expect(await pass(6)).toBe(true);
-  touch(id, null);
+  recordUsage(id, null);
   expect(await pass(30)).toBe(false);
   expect(await pass(40)).toBe(true);
   expect(await pass(100)).toBe(false);
@@ -71,8 +71,8 @@ it("never moves a time back, and minds neither unknown grants nor scopes taken b
   const { owner, clientId } = await anAppWith("approvals:read");
   const id = await grantId(clientId);
   await db.$executeRaw`UPDATE app_grant SET last_used_at = now() + interval '1 hour' WHERE id = ${id}`;
-  touch(id, "approvals:write");
-  touch("grt_none", "approvals:read");
+  recordUsage(id, "approvals:write");
+  recordUsage("grt_none", "approvals:read");
   await flushUsage();
   const grant = await getGrant(owner, clientId);
   expect(grant.lastUsedAt).toBeGreaterThan(Date.now() + 3_500_000);

@@ -1,7 +1,7 @@
-import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/token-rows";
+import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/token-store";
 import type { Scope } from "@/lib/scopes";
-import { perProcess } from "@/lib/work/per-process";
-import { tally } from "@/lib/work/tally";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { writeBehind } from "@/lib/work/write-behind";
 
 /** A grant's use is written every so often, and that of one grant no more often than once a minute. */
 const flushEveryMs = 15_000;
@@ -16,20 +16,20 @@ type Usage = {
   written: Map<string, number>;
 };
 
-const usage = perProcess<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
-const writing = perProcess("writing usage", () =>
-  tally({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
+const usage = processSingleton<Usage>("usage", () => ({ waiting: new Map(), tokens: new Map(), written: new Map() }));
+const writing = processSingleton("writing usage", () =>
+  writeBehind({ every: flushEveryMs, problem: "the time of last use was not recorded", write: writeDue }),
 );
 
 /** Note that an app just used its grant, which scope it took and with which token. Costs no query; it is written down later. */
-export function touch(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
+export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
   const it = usage();
   let scopes = it.waiting.get(grantId);
   if (!scopes) it.waiting.set(grantId, (scopes = new Map()));
   const at = Date.now();
   scopes.set(scope ?? "", at);
   if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at });
-  writing().noted();
+  writing().markDirty();
 }
 
 /** Write down every use noted so far. For draining; never throws. */

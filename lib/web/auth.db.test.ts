@@ -4,12 +4,12 @@ import { decode, encode } from "next-auth/jwt";
 import { afterEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { snoozeApprovals } from "@/lib/approvals/triage";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
-import { pageVersion, readNews } from "@/lib/news/news";
+import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { signOutEverywhere } from "@/lib/owners/owners";
-import { openSession } from "@/lib/owners/sessions";
-import { aboutRequest, handling } from "@/lib/request-context";
+import { createSession } from "@/lib/owners/sessions";
+import { requestLogFields, withRequest } from "@/lib/request-context";
 
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
@@ -40,7 +40,7 @@ const findOne = (ownerId: string) => db.approval.findFirstOrThrow({ where: { own
 
 const cookieFor = async (ownerId: string, sessionVersion = 1, secret = sessionSecret(), maxAge = sessionSeconds) => {
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
-  const { id: session } = await openSession({ ownerId, sessionVersion }, opening);
+  const { id: session } = await createSession({ ownerId, sessionVersion }, opening);
   return encode({ token: sessionClaims({ ownerId, sessionVersion, session }), secret, maxAge });
 };
 
@@ -58,12 +58,12 @@ describe("a session", () => {
     expect([before?.pending, after?.pending]).toEqual([0, 1]);
     // Read later than the first, its version shows that something came since.
     const since = pageVersion({ ...(before as SignedIn), unseen: 0 });
-    expect(await readNews({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
+    expect(await readLiveCounts({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
     const now = pageVersion({ ...(after as SignedIn), unseen: 0 });
-    expect(await readNews({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
+    expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
     // A snooze records no event: the count tells.
     await snoozeApprovals(owner, [(await findOne(owner.ownerId)).id], { choice: "tomorrow", timeZone: "UTC" });
-    expect(await readNews({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
+    expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
   });
 
   it("that we began is next-auth's own, and says who is signed in", async () => {
@@ -82,9 +82,9 @@ describe("a session", () => {
   it("has the log say whose it is", async () => {
     const { ownerId } = await anOwner();
     const request = { id: "req_1", headers: {}, timing: { began: 0 }, route: "GET /approvals", kind: "pages" };
-    const told = await handling(request, async () => {
+    const told = await withRequest(request, async () => {
       await ownerOfCookie(await cookieFor(ownerId));
-      return aboutRequest();
+      return requestLogFields();
     });
     expect(told).toMatchObject({ requestId: "req_1", route: "GET /approvals", owner: ownerId });
   });

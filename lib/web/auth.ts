@@ -3,16 +3,16 @@ import { decode } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import type { SessionOwner } from "@/lib/actor";
 import { waitingCount } from "@/lib/approvals/inbox";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { reportError } from "@/lib/error-reporting";
 import { AppError, unavailable } from "@/lib/errors";
 import type { DatabaseSnapshot } from "@/lib/events/snapshot";
 import { key } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
-import { explain } from "@/lib/outage";
 import { signIn } from "@/lib/owners/owners";
 import type { SignInMethod } from "@/lib/owners/schema";
-import { openSession, sessionOwner } from "@/lib/owners/sessions";
-import { handled } from "@/lib/request-context";
+import { createSession, sessionOwner } from "@/lib/owners/sessions";
+import { currentRequest } from "@/lib/request-context";
 import { privateCookie } from "./cookie";
 
 /**
@@ -67,7 +67,7 @@ export async function ownerOfCookie(cookie: string | undefined, counts = false):
   if (!claims) return null;
   const owner = await checked(claims.sub ?? "", claims.sv, claims.sid, counts);
   if (owner === undefined) throw unavailable();
-  const request = handled();
+  const request = currentRequest();
   if (request && owner) request.owner = owner.ownerId;
   return owner;
 }
@@ -75,7 +75,7 @@ export async function ownerOfCookie(cookie: string | undefined, counts = false):
 /** Undefined when the database could not be asked. */
 const checked = (ownerId: string, sessionVersion: unknown, session: unknown, counts = false) =>
   sessionOwner(ownerId, sessionVersion, session, counts ? waitingCount(ownerId) : undefined).catch((error: unknown) => {
-    explain(error, "a session could not be checked");
+    reportError(error, "a session could not be checked");
     return undefined;
   });
 
@@ -98,7 +98,7 @@ export const authOptions = (): NextAuthOptions => ({
           const { ownerId, sessionVersion } = await signIn({ email, password, ...who });
           const userAgent = String(headers?.["user-agent"] ?? "");
           const opening = { method: "password" as const, userAgent, ...who };
-          const { id: session, browser } = await openSession({ ownerId, sessionVersion }, opening);
+          const { id: session, browser } = await createSession({ ownerId, sessionVersion }, opening);
           await rememberBrowser(browser);
           return { id: ownerId, sessionVersion, session };
         } catch (error) {

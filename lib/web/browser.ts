@@ -1,13 +1,13 @@
 import { cookies, headers } from "next/headers";
-import type { Visitor } from "@/lib/owners/attempts";
-import { browserSeconds } from "@/lib/owners/known-browser";
+import { browserSeconds } from "@/lib/owners/device-cookie";
+import type { SignInOrigin } from "@/lib/owners/sign-in-limits";
 import { privateCookie } from "./cookie";
 
-/** Says in which browsers an owner signed in before (`lib/owners/known-browser.ts`). */
+/** Says in which browsers an owner signed in before (`lib/owners/device-cookie.ts`). */
 export const browserCookie = () => privateCookie("browser", { maxAge: browserSeconds });
 
 /** Where the request came from, which the front tells us, and what its browser shows of earlier sign-ins. */
-export async function visitor(): Promise<Required<Visitor>> {
+export async function visitor(): Promise<Required<SignInOrigin>> {
   const [jar, head] = await Promise.all([cookies(), headers()]);
   return {
     address: head.get("x-countersign-address") ?? "",

@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 
 /** Whether owners reach us by https only. */
 export const isSecure = (): boolean => env().publicUrl.startsWith("https:");

@@ -1,4 +1,4 @@
-import { streamed } from "@/lib/text/stream";
+import { toReadableStream } from "@/lib/text/stream";
 
 type FileForm<T> = { head: string; write: (items: readonly T[]) => string };
 
@@ -25,7 +25,7 @@ export function fileStream<T>(
 
 /** The same for what is text already, piece by piece. */
 export function textStream(name: string, format: keyof typeof types, pieces: AsyncGenerator<string>): Response {
-  return new Response(streamed(pieces), {
+  return new Response(toReadableStream(pieces), {
     headers: {
       "content-type": types[format],
       "content-disposition": `attachment; filename="${name}.${format}"`,

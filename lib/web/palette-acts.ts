@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { findWaiting } from "@/lib/approvals/finding";
-import { liveApps } from "@/lib/grants/known-apps";
+import { searchWaiting } from "@/lib/approvals/search";
+import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
-import { ownerAct } from "@/lib/owner-act";
+import { ownerAction } from "@/lib/owner-action";
 
 /** What the palette finds that a page does not have: questions that wait, by their words, and the owner's apps and linked accounts. */
-export const find = ownerAct({
+export const find = ownerAction({
   name: "palette.find",
   input: z.object({ words: z.string().max(200).default("") }),
   run: async (owner, { words }) => {
     const [questions, apps, linked] = await Promise.all([
-      findWaiting(owner, words),
+      searchWaiting(owner, words),
       liveApps(owner),
       linkedAccounts(owner),
     ]);

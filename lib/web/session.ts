@@ -3,9 +3,9 @@ import { redirect } from "next/navigation";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
 import { AppError } from "@/lib/errors";
-import type { Kept } from "@/lib/owner-act";
+import type { BrowserState } from "@/lib/owner-action";
 import type { Entrance, SignInMethod } from "@/lib/owners/schema";
-import { endSession as endOwnerSession, openSession } from "@/lib/owners/sessions";
+import { createSession, endSession as endOwnerSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { rememberAppearance } from "./appearance";
 import { ownerOfCookie, type SignedIn, sessionClaims, sessionCookie, sessionSeconds, sessionSecret } from "./auth";
@@ -62,13 +62,13 @@ async function askedFor(): Promise<string> {
  * Begin a session in this browser, in a server action or route handler, for somebody who just showed who they are: next-auth's
  * own cookie, with an id never seen before. The session that the browser had until now ends.
  * @param instead that session, where it already opens nothing
- * @throws as openSession
+ * @throws as createSession
  */
 export async function startSession(entrance: Entrance, method: SignInMethod, instead?: string): Promise<void> {
   const before = instead ?? (await currentOwner())?.session;
   const userAgent = (await headers()).get("user-agent") ?? "";
   const opening = { method, userAgent, ...(await visitor()), instead: before };
-  const { id, browser } = await openSession(entrance, opening);
+  const { id, browser } = await createSession(entrance, opening);
   await rememberBrowser(browser);
   const { name, options } = sessionCookie();
   const token = sessionClaims({ ...entrance, session: id });
@@ -78,7 +78,7 @@ export async function startSession(entrance: Entrance, method: SignInMethod, ins
 }
 
 /** Have this browser keep what an owner's act says, in a route handler. */
-export async function keepInBrowser(owner: SignedIn, { session, look }: Kept): Promise<void> {
+export async function keepInBrowser(owner: SignedIn, { session, look }: BrowserState): Promise<void> {
   if (session === "none") await endSession();
   else if (session) await startSession(session, "password", owner.session);
   if (look) await rememberAppearance(look);

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { asAppError, SignInAgain } from "@/lib/errors";
-import type { Visitor } from "@/lib/owners/attempts";
+import type { SignInOrigin } from "@/lib/owners/sign-in-limits";
 import { validate } from "@/lib/text/validate";
-import { begin } from "./action-call";
+import { requireFormData } from "./action-form-data";
+import { type ActionResult, toActionError } from "./action-result";
 import { visitor } from "./browser";
 import { readForm } from "./read-form";
-import { type ActionResult, refusal } from "./refusal";
 import { signInAgainPath } from "./session";
 
 /**
@@ -16,16 +16,18 @@ export const visitorAction =
   <Input, T = undefined>(
     schema: z.ZodType<Input>,
     // biome-ignore lint/suspicious/noConfusingVoidType: most actions return nothing
-    run: (visitor: Required<Visitor>, input: Input) => Promise<T | void>,
+    run: (visitor: Required<SignInOrigin>, input: Input) => Promise<T | void>,
   ) =>
   async (_previous: unknown, form: FormData): Promise<ActionResult<T>> => {
-    begin(form);
+    requireFormData(form);
     try {
       const value = await run(await visitor(), validate(schema, readForm(schema, form)));
       return value === undefined ? { ok: true } : { ok: true, value };
     } catch (error) {
       const known = asAppError(error);
       if (!known) throw error;
-      return known instanceof SignInAgain ? { ...refusal(known), signIn: await signInAgainPath() } : refusal(known);
+      return known instanceof SignInAgain
+        ? { ...toActionError(known), signIn: await signInAgainPath() }
+        : toActionError(known);
     }
   };

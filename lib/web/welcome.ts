@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
-import { askFirstQuestion } from "@/lib/approvals/first-question";
-import { explain } from "@/lib/outage";
+import { askOnboardingQuestion } from "@/lib/approvals/onboarding-question";
+import { reportError } from "@/lib/error-reporting";
 import type { Entrance } from "@/lib/owners/schema";
 import { startSession } from "./session";
 
@@ -8,8 +8,8 @@ import { startSession } from "./session";
 export async function welcome(entrance: Entrance): Promise<never> {
   await startSession(entrance, "password");
   // The account is there. Without the question the inbox says what to do first.
-  await askFirstQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
-    explain(error, "the first question could not be asked");
+  await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
+    reportError(error, "the first question could not be asked");
   });
   redirect("/approvals");
 }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { hostOf, mayBePrivate, urlProblem } from "@/lib/net/guarded-fetch";
+import { allowsPrivate, hostOf, urlProblem } from "@/lib/net/guarded-fetch";
 import { isPublicAddress } from "@/lib/net/public-address";
 import { characterProblem } from "@/lib/text/text";
 
@@ -14,7 +14,7 @@ export function addressProblem(text: string): string | undefined {
   if (characterProblem(text, false) || !URL.canParse(text))
     return "Must be a full address, like https://app.example/hooks";
   const url = new URL(text);
-  const named = mayBePrivate(url);
+  const named = allowsPrivate(url);
   const problem = urlProblem(url, named);
   if (problem) return problem;
   if (text.includes("#")) return "Must not contain a #";

@@ -1,8 +1,8 @@
-import { nextEvents } from "@/lib/events/log";
-import { literal, sql } from "@/lib/sql";
+import { literal, sql } from "@/lib/database/sql";
+import { nextEvents } from "@/lib/events/event-log";
 import type { Gauge } from "@/lib/telemetry/metrics";
-import { share } from "@/lib/work/share";
-import { isOfThem, someWant } from "./fan-out";
+import { coalesce } from "@/lib/work/coalesce";
+import { hasActiveEndpoint, isAppEvent } from "./fan-out";
 
 /** Beyond so many, counting would cost more than the number is worth. */
 const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
@@ -20,7 +20,7 @@ const behind = () =>
       WHERE ep.state = 'on' ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}) AS b`.rows();
 
 /** Asked once for both who read it. */
-const once = share<Behind[]>(1, 1000);
+const once = coalesce<Behind[]>(1, 1000);
 
 /** How far webhooks are behind. */
 export const backlog: readonly Gauge[] = [
@@ -51,8 +51,8 @@ export const backlog: readonly Gauge[] = [
     help: "For how long the next event that a webhook may be about has not been turned into deliveries; 0 where there is none.",
     labels: [],
     read: async () => {
-      const next = nextEvents(isOfThem, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
-      const found = await sql<{ seconds: number | null }>`SELECT CASE WHEN ${someWant}
+      const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
+      const found = await sql<{ seconds: number | null }>`SELECT CASE WHEN ${hasActiveEndpoint}
           THEN (SELECT extract(epoch FROM now() - e.created_at)::float8 FROM (${next}) AS e) END AS seconds
         FROM webhook_cursor c WHERE c.id = 1`.row();
       return [[Math.max(0, found?.seconds ?? 0)]];

@@ -3,7 +3,7 @@
  * introspection (RFC 7662) names them, since an app may have several.
  * @param at epoch milliseconds
  */
-export const bodyOf = (told: { event: string; type: string; at: number; owner: string; data: object }): string =>
+export const webhookBody = (told: { event: string; type: string; at: number; owner: string; data: object }): string =>
   JSON.stringify({
     id: told.event,
     type: told.type,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connected } from "@/lib/postgres/connected";
+import { withClient } from "@/lib/postgres/with-client";
 import { verified } from "@/lib/testing/receiver";
 import type { Service } from "@/lib/testing/service";
 import { pause, webhookCopies } from "@/lib/testing/webhook-copies";
@@ -21,7 +21,7 @@ afterAll(async () => {
 // F9
 test("ten crashes between an answer and its delivery: nothing is lost, and what comes twice has the same id", async () => {
   const { add, answered, arrived, given, kill, receiver, run, start } = all;
-  const inDatabase = (sql: string) => connected(given.DATABASE_URL, (client) => client.query(sql));
+  const inDatabase = (sql: string) => withClient(given.DATABASE_URL, (client) => client.query(sql));
   const { id: endpoint, secret } = await add("/crash");
   // Answers after a second: whoever was told 200 ms before it was killed never hears that it was taken.
   receiver.on("/crash", (res) => setTimeout(() => res.writeHead(204).end(), 1000));

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
-import { type KeptConnections, keptConnections } from "@/lib/net/kept-connections";
+import { agentPool, type KeptConnections } from "@/lib/net/agent-pool";
 import { counter, histogram } from "@/lib/telemetry/metrics";
-import { congestionWindows } from "@/lib/work/congestion";
-import { reportOnce } from "@/lib/work/report-once";
+import { congestionWindows } from "@/lib/work/congestion-window";
+import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
-import { attemptRecorder, disableEndpoint, drop } from "./record-attempt";
+import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease";
+import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
 import { Stopped, send } from "./send";
-import { type DueDelivery, giveBack, renewLeases, renewMs, takeDue, windowOfOne } from "./take";
 
 /** Most attempts under way on this copy. */
 const most = 256;
@@ -44,21 +44,21 @@ const durations = histogram(
  * Ready to send what is due. Several copies share the work: each attempt is made by one. Told to stop, it lets what is under way
  * end or breaks it off after seconds, and gives that back.
  */
-export function startSending(): Worker {
-  const windows = congestionWindows({ ...windowOfOne, ...remembered });
-  const sender = { ...newSender(), kept: keptConnections(remembered.places) };
+export function startDeliveryWorker(): Worker {
+  const windows = congestionWindows({ ...endpointWindow, ...remembered });
+  const sender = { ...newSender(), kept: agentPool(remembered.places) };
   const { lease } = sender;
   return worker<DueDelivery>(
     {
-      ...{ most, rest: restMs, leave: leaveMs },
-      take: (room) => takeDue(lease, { most: room, windows: windows.sizes() }),
+      ...{ most, cooldownMs: restMs, shutdownGraceMs: leaveMs },
+      take: (room) => leaseDue(lease, { most: room, windows: windows.sizes() }),
       run: async (it, stopping) => {
-        const pass = windows.enter(it.endpointId);
-        await attempt(sender, it, stopping, pass.answered).finally(pass.left);
+        const pass = windows.acquire(it.endpointId);
+        await attempt(sender, it, stopping, pass.settle).finally(pass.release);
       },
       renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
     },
-    reportOnce("webhooks could not be sent; will retry"),
+    failureReporter("webhooks could not be sent; will retry"),
   );
 }
 
@@ -68,14 +68,14 @@ async function attempt(sender: Sender, it: DueDelivery, stopping: AbortSignal, a
   try {
     await deliver(sender, it, stopping, answered);
   } catch (error) {
-    if (error instanceof Stopped) await giveBack(sender.lease, it.id).catch(() => {});
+    if (error instanceof Stopped) await releaseLease(sender.lease, it.id).catch(() => {});
     // Its lease ends by itself, and then it is sent again.
     else log.warn("the result of a webhook could not be recorded", { reason: String(error) });
   }
 }
 
 async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stopping: AbortSignal, answered: Answered) {
-  if (!it.wanted) return void (await drop(lease, it.id));
+  if (!it.wanted) return void (await cancelDelivery(lease, it.id));
   const began = performance.now();
   const result = await send(it, stopping, kept);
   const ms = performance.now() - began;
@@ -85,14 +85,14 @@ async function deliver({ lease, record, kept }: Sender, it: DueDelivery, stoppin
     answered(result.how === "delivered");
     return retry(() => record(it, result, ms), pauses);
   }
-  await drop(lease, it.id);
+  await cancelDelivery(lease, it.id);
   await disableEndpoint(it.endpointId, "secret");
 }
 
 /** Make the next attempt of one delivery now, unless somebody else is at it. For the operator's commands. */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();
-  const [it] = await takeDue(sender.lease, { most: 1, only: id });
+  const [it] = await leaseDue(sender.lease, { most: 1, only: id });
   if (!it) return;
   const renewing = setInterval(() => void renewLeases(sender.lease, [it]).catch(() => {}), renewMs);
   await deliver(sender, it, new AbortController().signal, () => {}).finally(() => clearInterval(renewing));

@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
-import { appLives } from "@/lib/apps/sql";
+import { isAppActive } from "@/lib/apps/sql";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
-import { changeAtOnce } from "@/lib/events/change";
+import { changeByStatement } from "@/lib/events/change";
 import { isId, newId } from "@/lib/keys/ids";
-import { countAttempt } from "@/lib/owners/throttle";
-import { epochMs, present, sql } from "@/lib/sql";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { firstPage } from "@/lib/text/search";
-import { bodyOf } from "./body";
+import { webhookBody } from "./body";
 import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 
@@ -25,7 +25,7 @@ export async function listDeliveries(
     WHERE d.endpoint_id = ${endpointId} AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
       AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
     ORDER BY d.id DESC LIMIT ${pageSize + 1}`.rows();
-  return firstPage(found.map(present), pageSize);
+  return firstPage(found.map(omitNulls), pageSize);
 }
 
 /** One of them, with its attempts and what was sent. @throws {AppError} 404 */
@@ -34,9 +34,9 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
   const found = await sql<WholeDelivery>`SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
         coalesce((SELECT json_agg(${attempt} ORDER BY w.number DESC) FROM webhook_attempt w WHERE w.delivery_id = d.id), '[]') AS tries
       FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.owner_id = ${owner.ownerId}
-        AND ${appLives(sql`ep.app_id`)} ${latest} WHERE d.id = ${id}`.row();
+        AND ${isAppActive(sql`ep.app_id`)} ${latest} WHERE d.id = ${id}`.row();
   if (!found) throw notFound();
-  return present(found);
+  return omitNulls(found);
 }
 
 /**
@@ -49,10 +49,10 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   const id = newId("whd");
   const event = newId("tst");
   const told = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
-  await changeAtOnce(
+  await changeByStatement(
     owner,
     sql`INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body)
-      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${bodyOf(told)}) RETURNING id`,
+      VALUES (${id}, ${endpointId}, ${owner.ownerId}, ${event}, ${told.type}, ${webhookBody(told)}) RETURNING id`,
   );
   return { id };
 }
@@ -65,7 +65,7 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
   await requireOn(owner, endpointId);
-  const sent = await changeAtOnce(
+  const sent = await changeByStatement(
     owner,
     sql`UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
       WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,
@@ -77,7 +77,7 @@ async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
   if (state !== "on") throw new AppError(409, "The webhook is off. Switch it on first");
   const limit = { most: 30, seconds: 600 };
-  await countAttempt("webhook-try", endpointId, limit, "Too many tries. Try again in a few minutes");
+  await consumeAttempt("webhook-try", endpointId, limit, "Too many tries. Try again in a few minutes");
 }
 
 /** Wait a few seconds for an attempt to be made after the first `before`. @returns the delivery as it is then */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { registerApp } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/sweep";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { deleteOwner } from "@/lib/owner-data/deletion";
 import { anApp, anOwner } from "@/lib/testing/factories";

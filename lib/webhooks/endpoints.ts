@@ -1,15 +1,15 @@
 import type { OwnerActor } from "@/lib/actor";
 import { getApp } from "@/lib/apps/apps";
-import { takeTurns } from "@/lib/apps/hold";
-import { appLives } from "@/lib/apps/sql";
-import { db } from "@/lib/db";
+import { lockAppForUpdate } from "@/lib/apps/lock-app";
+import { isAppActive } from "@/lib/apps/sql";
+import { db } from "@/lib/database/db";
+import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change";
 import { type EventType, record } from "@/lib/events/events";
 import { isId, newId } from "@/lib/keys/ids";
-import { empty, epochMs, present, type Sql, sql } from "@/lib/sql";
 import { validate } from "@/lib/text/validate";
-import { dropWaiting } from "./record-attempt";
+import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./secrets";
 
@@ -33,7 +33,7 @@ export async function addEndpoint(
   const { ownerId } = owner;
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
-    await takeTurns(tx, clientId);
+    await lockAppForUpdate(tx, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
       throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
@@ -84,7 +84,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
     await sql`UPDATE webhook_endpoint SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
           since = event_tx() WHERE id = ${id}`.run(tx);
     // Also when it is switched on: what a copy that was lost had taken is as old.
-    await dropWaiting(id).run(tx);
+    await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
 }
@@ -118,7 +118,7 @@ async function changeOwn<T>(
   return change({ ownerId }, async (tx) => {
     const found = await sql<{ app_id: string; url: string }>`SELECT ep.app_id, ep.url
       FROM webhook_endpoint ep
-      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} AND ${appLives(sql`ep.app_id`)} FOR UPDATE OF ep`.row(tx);
+      WHERE ep.id = ${id} AND ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)} FOR UPDATE OF ep`.row(tx);
     if (!found) throw notFound();
     await recordEvent(tx, { id, ownerId, appId: found.app_id, url: found.url }, type, data);
     return work(tx);
@@ -144,6 +144,6 @@ async function findEndpoints({ ownerId }: OwnerActor, which: Sql): Promise<Webho
         (SELECT ${epochMs("s.retires_at")} FROM webhook_secret s WHERE s.endpoint_id = ep.id AND s.retires_at > now()
           ORDER BY s.retires_at DESC LIMIT 1) AS "oldSecretUntil"
       FROM webhook_endpoint ep
-      WHERE ep.owner_id = ${ownerId} AND ${appLives(sql`ep.app_id`)} ${which} ORDER BY ep.id LIMIT 1000`.rows();
-  return found.map(present);
+      WHERE ep.owner_id = ${ownerId} AND ${isAppActive(sql`ep.app_id`)} ${which} ORDER BY ep.id LIMIT 1000`.rows();
+  return found.map(omitNulls);
 }

@@ -1,15 +1,15 @@
 import type { ClientBase } from "pg";
-import { inTransaction } from "@/lib/db";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { inTransaction } from "@/lib/database/db";
+import { list, literal, type Sql, sql } from "@/lib/database/sql";
 import { eventId } from "@/lib/event-feed/cursor";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import { isUnsettled, nextEvents } from "@/lib/events/log";
-import { fromAfter } from "@/lib/events/partitions";
+import { isAboveHorizon, nextEvents } from "@/lib/events/event-log";
+import { inPartitionsAfter } from "@/lib/events/partitions";
 import { hasScope } from "@/lib/grants/sql";
 import { newId } from "@/lib/keys/ids";
-import { list, literal, type Sql, sql } from "@/lib/sql";
-import { bodyOf } from "./body";
+import { webhookBody } from "./body";
 
 /*
  * The queue is these few statements and not a package: fairness among endpoints, the breaker and a grant taken back have to
@@ -17,11 +17,11 @@ import { bodyOf } from "./body";
  */
 
 /** Most events of one turn. */
-export const mostEvents = 200;
+export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
 /** Whether an event `e` is one that apps are told of. */
-export const isOfThem = sql`e.type IN (${types})`;
+export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
  * `wanted`: somebody is to be told of something. `more`: there are further events. `unsettled`: what was written a moment ago cannot
@@ -45,7 +45,7 @@ type EventRow = {
  * in, with the scope that the event needs. The place in the log moves in the same transaction, so none is passed over and none
  * is turned twice, however many copies do this and whenever one of them ends.
  */
-export async function fanOut(size = mostEvents): Promise<FanOutResult> {
+export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
   if (wanted && (news || far)) return inTransaction((client) => queueNext(client, size));
   if (far) await skipToEnd();
@@ -59,27 +59,27 @@ type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean }
  * somebody wants to be told. Its rows are read in the order of their index, so that no look reads all of them.
  */
 async function peek(): Promise<Peek> {
-  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${isUnsettled()} ELSE false END AS unsettled,
+  const seen = await sql<Peek>`SELECT w.wanted, CASE WHEN w.wanted THEN ${isAboveHorizon()} ELSE false END AS unsettled,
       CASE WHEN w.wanted THEN coalesce((SELECT true FROM (${next}) AS e), false) ELSE false END AS news,
       -- So far behind that the first one who wants to be told would wait.
       event_horizon()::text::numeric - c.tx::text::numeric > 5000 AS far
-    FROM webhook_cursor c CROSS JOIN (SELECT ${someWant} AS wanted) AS w WHERE c.id = 1`.row();
+    FROM webhook_cursor c CROSS JOIN (SELECT ${hasActiveEndpoint} AS wanted) AS w WHERE c.id = 1`.row();
   return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
 
-const next = nextEvents(isOfThem, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
+const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
 /** Whether something that happened before then has still to be turned. NULL moments are never. */
-export const isUnturnedBefore = (moment: Sql): Sql =>
-  sql`(${someWant} AND coalesce((SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1), false))`;
+export const hasUnprocessedBefore = (moment: Sql): Sql =>
+  sql`(${hasActiveEndpoint} AND coalesce((SELECT e.created_at < ${moment} FROM webhook_cursor c, LATERAL (${next}) AS e WHERE c.id = 1), false))`;
 
 /** Whether anybody wants webhooks at all. */
-export const someWant = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
+export const hasActiveEndpoint = sql`EXISTS (SELECT FROM webhook_endpoint ep WHERE ep.state = 'on')`;
 
 /** Nobody wants what there is. Whoever is added meanwhile is told of what its own transaction and later ones write. */
 const skipToEnd = () =>
   sql`UPDATE webhook_cursor SET tx = event_horizon(), event_id = 0
-    WHERE id = 1 AND tx < event_horizon() AND NOT ${someWant}`.run();
+    WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
   // Nobody has to wait until it is on the disk: what a crash of the database loses is turned again, the place with the rest.
@@ -103,7 +103,7 @@ const wants = sql`ep.state = 'on' AND e.tx >= ep.since AND (ep.types = '{}' OR e
 
 /** @param from where the last turn ended. `last` is where this one did, unless it came to the end. */
 const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
-    ${nextEvents(isOfThem, { tx: sql`${from.tx}::xid8`, id: sql`${from.id}::bigint`, within: fromAfter(from.id) }, sql`${size}`)}
+    ${nextEvents(isAppEvent, { tx: sql`${from.tx}::xid8`, id: sql`${from.id}::bigint`, within: inPartitionsAfter(from.id) }, sql`${size}`)}
   ), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id FROM stretch e
       JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
@@ -122,7 +122,7 @@ const read = (from: Place, size: number) => sql<ReadResult>`WITH stretch AS (
       'owner_id', e.owner_id, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM allowed e) AS found,
     event_horizon()::text AS horizon,
     (SELECT json_build_object('tx', e.tx::text, 'id', e.id::text) FROM stretch e ORDER BY e.tx, e.id OFFSET ${size}::int - 1) AS last,
-    ${isUnsettled()} AS unsettled`;
+    ${isAboveHorizon()} AS unsettled`;
 
 /** Rows of deliveries; an endpoint that is gone meanwhile gets none. */
 const queue = (
@@ -138,7 +138,15 @@ function asDelivery({ tx, id, type, at, endpoint_id, grant_id, owner_id, data }:
   if (data === null || endpoint_id === null || grant_id === null) return [];
   const event = eventId({ tx, id });
   return [
-    [newId("whd"), endpoint_id, owner_id, grant_id, event, type, bodyOf({ event, type, at, owner: owner_id, data })],
+    [
+      newId("whd"),
+      endpoint_id,
+      owner_id,
+      grant_id,
+      event,
+      type,
+      webhookBody({ event, type, at, owner: owner_id, data }),
+    ],
   ];
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import { ownerAct, YesNo } from "@/lib/owner-act";
+import { ownerAction, yesNo } from "@/lib/owner-action";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
 import {
   addEndpoint,
@@ -16,40 +16,40 @@ const One = z.object({ id: z.string().max(100) });
 /** The fields of `EndpointFields`; what the values may be is decided where they are used. */
 const fields = { url: z.string(), description: z.string().default(""), types: z.array(z.enum(appEventTypes)) };
 
-export const add = ownerAct({
+export const add = ownerAction({
   name: "webhook.add",
   input: z.object({ clientId: z.string(), ...fields }),
   fresh: true,
   run: async (owner, { clientId, ...endpoint }) => ({ ...(await addEndpoint(owner, clientId, endpoint)), clientId }),
-  reveals: ({ id, clientId, secret }) => ({
+  secret: ({ id, clientId, secret }) => ({
     title: "Webhook added",
     shown: { "Signing secret": secret },
     onward: { href: `/developer/${clientId}/webhooks/${id}`, label: "Go on and send a test" },
   }),
 });
 
-export const change = ownerAct({
+export const change = ownerAction({
   name: "webhook.change",
   input: One.extend(fields),
   fresh: true,
   run: (owner, { id, ...endpoint }) => changeEndpoint(owner, id, endpoint),
 });
 
-export const turn = ownerAct({
+export const turn = ownerAction({
   name: "webhook.switch",
-  input: One.extend({ on: YesNo }),
+  input: One.extend({ on: yesNo }),
   run: (owner, { id, on }) => switchEndpoint(owner, id, on),
 });
 
-export const rotate = ownerAct({
+export const rotate = ownerAction({
   name: "webhook.rotate-secret",
   input: One,
   fresh: true,
   run: (owner, { id }) => rotateEndpointSecret(owner, id),
-  reveals: ({ secret }) => ({ title: "New signing secret", shown: { "Signing secret": secret } }),
+  secret: ({ secret }) => ({ title: "New signing secret", shown: { "Signing secret": secret } }),
 });
 
-export const remove = ownerAct({
+export const remove = ownerAction({
   name: "webhook.remove",
   input: One,
   run: async (owner, { id }) => {
@@ -64,14 +64,14 @@ export const remove = ownerAct({
 export type Tried = { state: DeliveryState; latest?: Attempt };
 const asTried = ({ state, latest }: Tried): Tried => ({ state, ...(latest && { latest }) });
 
-export const test = ownerAct({
+export const test = ownerAction({
   name: "webhook.test",
   input: One,
   run: async (owner, { id }) => asTried(await awaitAttempt(owner, (await sendTest(owner, id)).id)),
-  tells: (tried) => tried,
+  flash: (tried) => tried,
 });
 
-export const again = ownerAct({
+export const again = ownerAction({
   name: "webhook.resend",
   input: One,
   run: async (owner, { id }) => {
@@ -79,5 +79,5 @@ export const again = ownerAct({
     await resend(owner, id);
     return asTried(await awaitAttempt(owner, id, attempts));
   },
-  tells: (tried) => tried,
+  flash: (tried) => tried,
 });

@@ -1,10 +1,10 @@
-import { names, type OwnerTable, type TakenTable } from "@/lib/owner-table";
-import { sql } from "@/lib/sql";
+import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-table";
+import { sql } from "@/lib/database/sql";
 
-export const endpoints: TakenTable = {
+export const endpoints: ExportedTable = {
   table: "webhook_endpoint",
-  columns: names("id app_id url description types state disabled_reason created_at"),
-  withheld: names("owner_id failures failing_since since"),
+  columns: columnNames("id app_id url description types state disabled_reason created_at"),
+  withheld: columnNames("owner_id failures failing_since since"),
 };
 
 /** Kept for a week, and on the developer's pages meanwhile. To their endpoints, and about them to others'. */

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver } from "@/lib/testing/receiver";
 import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
-import { startSending } from "./deliver";
+import { startDeliveryWorker } from "./deliver";
+import { startWebhooks } from "./dispatcher";
 import { addEndpoint } from "./endpoints";
 import { fanOut } from "./fan-out";
-import { renewLeases, takeDue } from "./take";
-import { startWebhooks } from "./watch";
+import { leaseDue, renewLeases } from "./lease";
 
 const receiver = await aReceiver();
 beforeEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((stop) => stop()));
 });
 function aSender() {
-  const sender = startSending();
+  const sender = startDeliveryWorker();
   started.push(sender.stop);
   return sender;
 }
@@ -148,7 +148,7 @@ it("what a lost copy had taken is sent by another within seconds", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
-  expect(await takeDue("a copy that is lost", { most: 10 })).toHaveLength(1);
+  expect(await leaseDue("a copy that is lost", { most: 10 })).toHaveLength(1);
   const [taken] = await db.webhookDelivery.findMany({ where: { endpointId: app.id } });
   const stop = aCopy();
   await expect.poll(() => receiver.at("/lost").length).toBe(1);
@@ -170,7 +170,7 @@ it("a lease that is renewed is nobody else's, however long the receiver takes", 
 it("what is being written down is not waited for by whoever renews leases: they cannot wait for each other", async () => {
   const app = await hooked("/renewing");
   await wait(app.id, 3);
-  const taken = await takeDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
+  const taken = await leaseDue("one", { most: 256, windows: [{ place: app.id, size: 3, underWay: 0 }] });
   const client = await pool().connect();
   await client.query("BEGIN");
   await client.query("UPDATE webhook_delivery SET attempts = 1 WHERE id = $1", [taken[1]?.id]);
@@ -237,19 +237,19 @@ it("several are taken at once, as many as an endpoint's window has room for on a
   const [app, other] = [await hooked("/window"), await hooked("/window-other")];
   for (const { id } of [app, other]) await wait(id, 40);
   const window = (place: string, size: number, underWay = 0) => ({ most: 256, windows: [{ place, size, underWay }] });
-  const taken = await takeDue("one", window(app.id, 8));
+  const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
   // Whoever knows nothing of it adds none, and whoever knows more of it what is missing.
-  expect(await takeDue("another", { most: 256 })).toEqual([]);
-  expect(await takeDue("another", window(app.id, 12))).toHaveLength(4);
+  expect(await leaseDue("another", { most: 256 })).toEqual([]);
+  expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
   // Three of its eight were answered; the other copy has four under way.
-  const more = await takeDue("one", window(app.id, 11, 5));
+  const more = await leaseDue("one", window(app.id, 11, 5));
   expect(countOf(more, app.id)).toBe(2);
   await db.webhookEndpoint.update({ where: { id: other.id }, data: { failures: 5 } });
   await db.$executeRaw`UPDATE webhook_delivery SET lease = NULL, lease_until = NULL`;
-  const failing = await takeDue("one", window(other.id, 32));
+  const failing = await leaseDue("one", window(other.id, 32));
   expect(countOf(failing, other.id)).toBe(1);
 });
 
@@ -270,12 +270,12 @@ it("of one owner only so many, fewer of those that fail, so that there is room f
   const later = await hooked("/later");
   await answered(later, 1);
   await turnAll();
-  const taken = await takeDue("one", { most: 256 });
+  const taken = await leaseDue("one", { most: 256 });
   await keepLeases();
   const ofOwner = taken.filter(({ endpointId }) => endpointId !== later.id);
   expect(taken.length - ofOwner.length).toBe(1);
   expect(ofOwner).toHaveLength(138);
-  expect(await takeDue("another", { most: 256 })).toEqual([]);
+  expect(await leaseDue("another", { most: 256 })).toEqual([]);
   const failing = await db.webhookEndpoint.findMany({ where: { failures: { gt: 0 } }, select: { id: true } });
   expect(countOf(ofOwner, ...failing.map(({ id }) => id))).toBe(10);
 });
@@ -293,7 +293,7 @@ it("endpoints with large windows, of one owner or of many, leave room for the fi
   const windows = large.map((place) => ({ place, size: 32, underWay: 0 }));
   const [beside, after] = [await aLargeOne(one), await aLargeOne(three)];
   const limits = { most: 256, windows };
-  const taken = await takeDue("one", limits);
+  const taken = await leaseDue("one", limits);
   await keepLeases();
   // Each owner has 98 for large windows, and each other endpoint its two.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
@@ -302,7 +302,7 @@ it("endpoints with large windows, of one owner or of many, leave room for the fi
   expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
   // All that hang, and there is room for who comes now.
   const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
-  const next = await takeDue("another", { ...limits, most: 256 - taken.length });
+  const next = await leaseDue("another", { ...limits, most: 256 - taken.length });
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());
 });
 

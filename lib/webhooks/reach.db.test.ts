@@ -1,20 +1,20 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
-import { takeBackScope } from "@/lib/grants/take-back";
-import { guardedWorld } from "@/lib/net/guarded-fetch";
-import type { Address } from "@/lib/net/name-lookup";
+import { revokeScope } from "@/lib/grants/revoke-scope";
+import type { Address } from "@/lib/net/dns";
+import { fetchDependencies } from "@/lib/net/guarded-fetch";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
 import { addEndpoint, removeEndpoint, switchEndpoint } from "./endpoints";
 
 const receiver = await aReceiver();
-const { resolve } = guardedWorld;
+const { resolve } = fetchDependencies;
 beforeEach(() => {
   sendingTo([receiver.origin]);
-  guardedWorld.resolve = resolve;
+  fetchDependencies.resolve = resolve;
 });
 afterAll(() => receiver.close());
 
@@ -67,7 +67,7 @@ it("what the scopes of a grant do not let the app read is not sent", async () =>
   const [kept, lost] = [await app.ask(), await app.ask()];
   await app.answer(kept);
   await sendAll();
-  await takeBackScope(app.owner, app.clientId, "approvals:read");
+  await revokeScope(app.owner, app.clientId, "approvals:read");
   await app.answer(lost);
   await sendAll();
   expect(receiver.at("/scope").map(({ body }) => JSON.parse(body).data.id)).toEqual([kept]);
@@ -77,7 +77,7 @@ it("what the scopes of a grant do not let the app read is not sent", async () =>
 // F16
 it.each([
   ["a grant that is taken back", (app: App) => revokeGrant(app.owner, app.clientId)],
-  ["a scope that is taken back", (app: App) => takeBackScope(app.owner, app.clientId, "approvals:read")],
+  ["a scope that is taken back", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
   ["a grant that has run out", (app: App) => runOut(app)],
   ["an app that is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
 ])("what waits for %s is dropped and forgotten, never sent", async (what, end) => {
@@ -140,7 +140,7 @@ it("wherever an address leads when it is sent, nothing private is connected to",
   let asked = 0;
   const to = (...addresses: string[]): Address[] =>
     addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-  guardedWorld.resolve = async (host) => {
+  fetchDependencies.resolve = async (host) => {
     if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
     if (host !== "rebinding.example") return to("127.0.0.1");
     // A name that was public when somebody looked, and is private when it counts.

@@ -1,14 +1,14 @@
 import { appName } from "@/lib/apps/sql";
+import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
+import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify";
-import { noConnection, patience } from "@/lib/shared-pool";
-import { sql } from "@/lib/sql";
-import { gather } from "@/lib/work/gather";
+import { notifyOwner } from "@/lib/events/own-notification";
+import { createBatcher } from "@/lib/work/batcher";
+import type { DueDelivery } from "./lease";
 import { nextAttemptIn } from "./schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send";
-import type { DueDelivery } from "./take";
 
 /** How long every attempt has to fail until an endpoint is switched off, once one more delivery is given up. */
 const daysOfFailing = sql`interval '3 days'`;
@@ -23,10 +23,10 @@ type Success = { it: DueDelivery; status: number; ms: number };
  * @returns how to. `ms`: how long the attempt took
  */
 export function attemptRecorder(lease: string): (it: DueDelivery, result: Result, ms: number) => Promise<void> {
-  const recordSuccess = gather<Success, void>({
-    ...{ atOnce: 2, most: { items: 64, bytes: Number.POSITIVE_INFINITY } },
-    ...{ patience: patience(), late: noConnection, turn: () => "", bytes: () => 0 },
-    begin: async () => async (successes) => {
+  const recordSuccess = createBatcher<Success, void>({
+    ...{ concurrency: 2, maxBatch: { items: 64, bytes: Number.POSITIVE_INFINITY } },
+    ...{ timeoutMs: acquireTimeoutMs(), timeoutError: poolTimeoutError, fairnessKey: () => "", bytes: () => 0 },
+    acquire: async () => async (successes) => {
       await recordSuccesses(lease, successes);
       return successes.map(() => undefined);
     },
@@ -82,14 +82,14 @@ async function recordFailure(lease: string, it: DueDelivery, result: Failure, ms
 }
 
 /** Give up a delivery that may not be sent any more. What was never sent is forgotten. */
-export const drop = (lease: string, id: string) =>
+export const cancelDelivery = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`.run();
 
 const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_until = NULL,
   body = CASE WHEN attempts = 0 THEN '' ELSE body END`;
 
 /** What waits for an endpoint that gets nothing more; what is under way ends by itself. */
-export const dropWaiting = (endpointId: string) =>
+export const cancelPending = (endpointId: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE endpoint_id = ${endpointId} AND state = 'pending'
     AND (lease IS NULL OR lease_until <= now())`;
 
@@ -101,7 +101,7 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
       WHERE ep.id = ${endpointId} AND ep.state = 'on'
       RETURNING ep.owner_id, ep.app_id, ep.url, ${appName(sql`ep.app_id`)} AS name`.row(tx);
     if (!off) return;
-    await dropWaiting(endpointId).run(tx);
+    await cancelPending(endpointId).run(tx);
     const { owner_id: ownerId, app_id: appId, url, name } = off;
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
 import { retryAfterOf } from "@/lib/net/retry-after";
 import { configure } from "@/lib/testing/settings";
 import { nextAttemptIn } from "./schedule";

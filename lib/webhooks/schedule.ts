@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 
 /** Longest that a receiver may have us wait, in seconds. */
 const longestWait = 24 * 60 * 60;

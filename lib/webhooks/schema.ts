@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { appEventTypes } from "@/lib/event-feed/type-names";
-import { idFilter, lenient } from "@/lib/text/filters";
+import { idFilter, optionalParam } from "@/lib/text/filters";
 import { refuse, text } from "@/lib/text/text";
 import { addressProblem } from "./address";
 
@@ -61,5 +61,5 @@ export type DeliveryPage = { items: Delivery[]; next?: string };
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
 /** Which deliveries to show. */
-export const DeliveryFilter = z.object({ state: lenient(DeliveryState), before: idFilter("whd") });
+export const DeliveryFilter = z.object({ state: optionalParam(DeliveryState), before: idFilter("whd") });
 export type DeliveryFilter = z.input<typeof DeliveryFilter>;

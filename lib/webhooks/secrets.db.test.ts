@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { checkKeys, deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { redact } from "@/lib/log";
@@ -10,7 +10,7 @@ import { configure } from "@/lib/testing/settings";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo } from "@/lib/testing/webhooks";
 import { sendTest } from "./deliveries";
 import { rotateEndpointSecret, switchEndpoint } from "./endpoints";
-import { countLostSecrets, forgetLostSecrets } from "./lost-secrets";
+import { countUndecryptableSecrets, removeUndecryptableSecrets } from "./undecryptable";
 
 const receiver = await aReceiver();
 const { SECRET } = process.env;
@@ -97,11 +97,11 @@ it("with another SECRET the service says what it protects; given up, webhooks ar
   const app = await hooked("/given-up");
   set({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await expect(checkKeys(sealedRows)).rejects.toThrow(/what is stored for one webhook with/);
-  expect(await countLostSecrets()).toBe(1);
-  expect(await forgetLostSecrets()).toBe(1);
+  expect(await countUndecryptableSecrets()).toBe(1);
+  expect(await removeUndecryptableSecrets()).toBe(1);
   await deleteLostKeys(sealedRows);
   await checkKeys(sealedRows);
-  expect(await countLostSecrets()).toBe(0);
+  expect(await countUndecryptableSecrets()).toBe(0);
   expect(await db.webhookEndpoint.findUnique({ where: { id: app.id } })).toMatchObject({
     state: "disabled",
     disabledReason: "secret",

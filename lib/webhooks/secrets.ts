@@ -1,8 +1,8 @@
-import type { Transaction } from "@/lib/db";
-import { type KeptKey, keyOf, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { Transaction } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
+import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import { newId } from "@/lib/keys/ids";
-import type { SealedRows } from "@/lib/keys/sealed-rows";
-import { sql } from "@/lib/sql";
 import { newSigningSecret } from "./signature";
 
 /** Most secrets that sign at a time. */
@@ -27,7 +27,7 @@ export async function keepNewSecret(tx: Transaction, endpointId: string): Promis
 }
 
 /** What webhooks are signed with, for `lib/keys`. */
-export const signingSecrets: SealedRows = {
+export const signingSecrets: EncryptedTable = {
   table: "webhook_secret",
   id: "id",
   about: sql`ARRAY['webhook', s.endpoint_id, s.id]`,
@@ -39,7 +39,7 @@ export const signingSecrets: SealedRows = {
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
 /** A secret as it is kept, its bytes in base64 as JSON of the database has them, and the key that closes it. */
-export type SealedSecret = { id: string; sealed: string; key: KeptKey };
+export type SealedSecret = { id: string; sealed: string; key: StoredKey };
 
 /** The secrets with which an endpoint `ep` is signed now, the newest first, as SQL that gives JSON. */
 export const sealedSecrets = sql`(SELECT json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf}) ORDER BY s.id DESC)

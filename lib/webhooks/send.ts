@@ -1,12 +1,12 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { KeyError } from "@/lib/keys/data-keys";
-import { fetchProblem, statusProblem } from "@/lib/net/fetch-problem";
+import type { KeptConnections } from "@/lib/net/agent-pool";
+import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
-import type { KeptConnections } from "@/lib/net/kept-connections";
 import { retryAfterOf } from "@/lib/net/retry-after";
+import type { DueDelivery } from "./lease";
 import { openSecret } from "./secrets";
 import { signatures } from "./signature";
-import type { DueDelivery } from "./take";
 
 /** How an attempt went. `retryAfter` in seconds, where the receiver asked for it. */
 export type AttemptResult =
@@ -51,7 +51,7 @@ export async function send(it: DueDelivery, stopping: AbortSignal, kept?: KeptCo
     return resultOf(status, headers["retry-after"]);
   } catch (error) {
     if (stopping.aborted) throw new Stopped();
-    return { how: "failed", problem: fetchProblem(error) };
+    return { how: "failed", problem: fetchErrorMessage(error) };
   }
 }
 
@@ -80,7 +80,7 @@ function resultOf(status: number, said: string | undefined): AttemptResult {
   return {
     how: "failed",
     status,
-    problem: statusProblem(status),
+    problem: statusMessage(status),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(status === 410 && { gone: true }),
   };

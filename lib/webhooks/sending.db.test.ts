@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { guardedWorld } from "@/lib/net/guarded-fetch";
+import { db } from "@/lib/database/db";
+import { fetchDependencies } from "@/lib/net/guarded-fetch";
 import { anExpiredCertificate } from "@/lib/testing/certificate";
 import { aReceiver, verified } from "@/lib/testing/receiver";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhooks";
-import { startSending } from "./deliver";
+import { startDeliveryWorker } from "./deliver";
 import { switchEndpoint } from "./endpoints";
 
 // F8
@@ -106,7 +106,7 @@ it("one that is down, hangs up, talks no HTTP or has an expired certificate: eac
   await once(switching.listen(0, "127.0.0.1"), "listening");
   const switched = `http://127.0.0.1:${(switching.address() as { port: number }).port}`;
   sendingTo([...origins, babbling, switched], "0");
-  guardedWorld.ca = tls.cert;
+  fetchDependencies.ca = tls.cert;
   const ids = [
     (await told("/", down)).id,
     (await told("/cut")).id,
@@ -115,7 +115,7 @@ it("one that is down, hangs up, talks no HTTP or has an expired certificate: eac
     (await told("/", switched)).id,
   ];
   await sendAll();
-  delete guardedWorld.ca;
+  delete fetchDependencies.ca;
   babbler.close();
   switching.close();
   expect(await Promise.all(ids.map(outcome))).toEqual(
@@ -225,7 +225,7 @@ it("a copy that is to stop breaks off what hangs and gives it back; another copy
   receiver.on("/stopping", (res, _req, nth) => void (nth > 1 && res.writeHead(204).end()));
   const { id } = await told("/stopping");
   await turnAll();
-  const sending = startSending();
+  const sending = startDeliveryWorker();
   sending.wake();
   await expect.poll(() => receiver.at("/stopping").length).toBe(1);
   await sending.stop();

@@ -24,7 +24,7 @@ function slowWork() {
 
 test("one turn follows another some time after it ended", async () => {
   const { run, end } = slowWork();
-  loop({ every: 100, problem, run });
+  loop({ intervalMs: 100, failureMessage: problem, run });
   await pass(99);
   expect(run).not.toHaveBeenCalled();
   await pass(1);
@@ -41,7 +41,7 @@ test("one turn follows another some time after it ended", async () => {
 test("the first may be at once, and each says how long until the next", async () => {
   const pauses = [10, 40, 1000];
   const run = vi.fn(async () => {});
-  loop({ first: 0, every: () => pauses.shift() ?? 0, problem, run });
+  loop({ first: 0, intervalMs: () => pauses.shift() ?? 0, failureMessage: problem, run });
   expect(run).toHaveBeenCalledTimes(1);
   await pass(10);
   expect(run).toHaveBeenCalledTimes(2);
@@ -53,7 +53,7 @@ test("the first may be at once, and each says how long until the next", async ()
 
 test("news begin a turn at once; those that come during one begin another after it, and after the rest", async () => {
   const { run, end } = slowWork();
-  const { wake } = loop({ every: 1000, rest: 20, problem, run });
+  const { wake } = loop({ intervalMs: 1000, cooldownMs: 20, failureMessage: problem, run });
   wake();
   expect(run).toHaveBeenCalledTimes(1);
   wake();
@@ -74,7 +74,7 @@ test("news begin a turn at once; those that come during one begin another after 
 
 test("a burst of news is one turn, however long it goes on", async () => {
   const run = vi.fn(async () => {});
-  const { wake } = loop({ every: 3000, gather: 150, problem, run });
+  const { wake } = loop({ intervalMs: 3000, debounceMs: 150, failureMessage: problem, run });
   for (let at = 0; at < 14; at++) {
     wake();
     await pass(10);
@@ -90,7 +90,7 @@ test("a burst of news is one turn, however long it goes on", async () => {
 
 test("without a period there are only turns that somebody asked for", async () => {
   const run = vi.fn(async () => {});
-  const { wake } = loop({ problem, run });
+  const { wake } = loop({ failureMessage: problem, run });
   await pass(100_000);
   expect(run).not.toHaveBeenCalled();
   wake();
@@ -104,7 +104,7 @@ test("after a failure it has patience, whatever the news, and the log says it on
   const run = vi.fn(async () => {
     if (away) throw new Error("away");
   });
-  const { wake } = loop({ every: 1000, patience: 500, problem, about: { chore: "sweep" }, run });
+  const { wake } = loop({ intervalMs: 1000, backoffMs: 500, failureMessage: problem, about: { chore: "sweep" }, run });
   wake();
   await pass(1);
   wake();
@@ -126,12 +126,12 @@ test("stopped, it tells the turn under way, waits for it, hears no more news and
   let tell = () => {};
   const deaf = vi.fn();
   const { stop, wake } = loop({
-    every: 100,
-    onNews: (listener) => {
+    intervalMs: 100,
+    subscribe: (listener) => {
       tell = listener;
       return deaf;
     },
-    problem,
+    failureMessage: problem,
     run,
   });
   tell();

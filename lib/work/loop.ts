@@ -1,5 +1,5 @@
-import { apart } from "@/lib/request-context";
-import { reportOnce } from "./report-once";
+import { detached } from "@/lib/request-context";
+import { failureReporter } from "./failure-reporter";
 import { type Cancel, later, registerLoop } from "./timers";
 
 /** Work that is done again and again, one turn at a time. All times are in milliseconds. */
@@ -10,29 +10,36 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
-type Turns = {
+type LoopOptions = {
   /** From the end of a turn to the next that nobody asked for, asked after each. Without it, there are only those. */
-  every?: number | (() => number);
+  intervalMs?: number | (() => number);
   /** Until the first turn; `every` unless given. */
   first?: number;
   /** From being woken to the turn, so that a burst of news is one. */
-  gather?: number;
+  debounceMs?: number;
   /** After a turn none begins for so long, however much news there is; `patience` after one that failed. */
-  rest?: number;
-  patience?: number;
+  cooldownMs?: number;
+  backoffMs?: number;
   /** Subscribes to news. @returns how to end that */
-  onNews?(wake: () => void): () => void;
+  subscribe?(wake: () => void): () => void;
   /** What the log says when a turn failed, once until one succeeds. Then the next one tries again. */
-  problem: string;
+  failureMessage: string;
   about?: object;
   /** One turn. @param stopping when it is to come to an end */
   run(stopping: AbortSignal): Promise<unknown>;
 };
 
 /** Do this until it is stopped. It keeps no process from ending, and belongs to no request. */
-export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...work }: Turns): Loop {
+export function loop({
+  intervalMs,
+  first,
+  debounceMs = 0,
+  cooldownMs = 0,
+  backoffMs = cooldownMs,
+  ...work
+}: LoopOptions): Loop {
   const stopping = new AbortController();
-  const report = reportOnce(work.problem, work.about);
+  const report = failureReporter(work.failureMessage, work.about);
   let cancel: Cancel | undefined;
   let working: Promise<void> | undefined;
   let [woken, resting] = [false, false];
@@ -41,16 +48,16 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
     try {
       await work.run(stopping.signal);
       report.succeeded();
-      return rest;
+      return cooldownMs;
     } catch (error) {
       report.failed(error);
-      return patience;
+      return backoffMs;
     }
   };
   const begin = () => {
     cancel?.();
     woken = false;
-    working = apart(turn).then((pause) => {
+    working = detached(turn).then((pause) => {
       working = undefined;
       resting = true;
       within(pause, next);
@@ -58,10 +65,10 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
   };
   const next = () => {
     resting = false;
-    if (woken) within(gather, begin);
-    else nextIn(every);
+    if (woken) within(debounceMs, begin);
+    else nextIn(intervalMs);
   };
-  const nextIn = (ms: Turns["every"]) => {
+  const nextIn = (ms: LoopOptions["intervalMs"]) => {
     if (ms !== undefined) within(typeof ms === "function" ? ms() : ms, begin);
   };
   const within = (ms: number, then: () => void) => {
@@ -73,10 +80,10 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
   const wake = () => {
     if (woken) return;
     woken = true;
-    if (!working && !resting) within(gather, begin);
+    if (!working && !resting) within(debounceMs, begin);
   };
 
-  const deaf = work.onNews?.(wake);
+  const deaf = work.subscribe?.(wake);
   const stop = async () => {
     stopping.abort();
     deaf?.();
@@ -85,6 +92,6 @@ export function loop({ every, first, gather = 0, rest = 0, patience = rest, ...w
     unregister();
   };
   const unregister = registerLoop(stop);
-  nextIn(first ?? every);
+  nextIn(first ?? intervalMs);
   return { wake, stop };
 }

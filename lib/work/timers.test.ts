@@ -44,7 +44,7 @@ test("ends all of them, waits for a loop's turn, and sets none afterwards", asyn
   later(100, work);
   every(100, work);
   let end = () => {};
-  loop({ first: 0, every: 100, problem: "", run: () => new Promise<void>((resolve) => (end = resolve)) });
+  loop({ first: 0, intervalMs: 100, failureMessage: "", run: () => new Promise<void>((resolve) => (end = resolve)) });
   expect(runningTimers()).toBe(3);
   const ended = vi.fn();
   const ending = endTimers().then(ended);
@@ -55,7 +55,7 @@ test("ends all of them, waits for a loop's turn, and sets none afterwards", asyn
   expect(runningTimers()).toBe(0);
   later(100, work);
   every(100, work);
-  loop({ first: 0, every: 100, problem: "", run: async () => work() }).wake();
+  loop({ first: 0, intervalMs: 100, failureMessage: "", run: async () => work() }).wake();
   await vi.advanceTimersByTimeAsync(1000);
   expect(work).not.toHaveBeenCalled();
   expect(runningTimers()).toBe(0);

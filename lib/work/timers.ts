@@ -1,5 +1,5 @@
-import { apart } from "@/lib/request-context";
-import { perProcess } from "./per-process";
+import { detached } from "@/lib/request-context";
+import { processSingleton } from "./process-singleton";
 
 /*
  * Every timer and loop that outlives the request or call that started it belongs to the process and is registered here. So the
@@ -8,7 +8,7 @@ import { perProcess } from "./per-process";
 
 type Timers = { pending: Set<NodeJS.Timeout>; loops: Set<() => Promise<void>>; ended: boolean };
 
-const timers = perProcess<Timers>("timers", () => ({ pending: new Set(), loops: new Set(), ended: false }));
+const timers = processSingleton<Timers>("timers", () => ({ pending: new Set(), loops: new Set(), ended: false }));
 
 /** Cancels the timer. Does nothing once it has fired. */
 export type Cancel = () => void;
@@ -40,7 +40,7 @@ export function every(ms: number, work: () => void): Cancel {
 function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: NodeJS.Timeout) => void): Cancel {
   const { pending, ended } = timers();
   if (ended) return () => {};
-  const timer = apart(() => set(() => pending.delete(timer)).unref());
+  const timer = detached(() => set(() => pending.delete(timer)).unref());
   pending.add(timer);
   return () => {
     pending.delete(timer);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "@/lib/log";
-import { reportOnce } from "./report-once";
-import { type Work, worker, workOff } from "./worker";
+import { failureReporter } from "./failure-reporter";
+import { runUntilEmpty, type WorkerOptions, worker } from "./worker";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -28,10 +28,10 @@ function someWork(hosts: string[]) {
       begun.push(job);
       return new Promise((well, badly) => ends.set(job.id, { well: () => well(undefined), badly }));
     }),
-  } satisfies Work<Job>;
+  } satisfies WorkerOptions<Job>;
   return { due, begun, ends, work };
 }
-const report = () => reportOnce("the work was not done");
+const report = () => failureReporter("the work was not done");
 
 test("takes as many as there is room for, and more as jobs end", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
@@ -77,7 +77,7 @@ test("goes on until nothing is due, and asks again when it is woken while it ask
 
 test("after a look none follows until its rest is over: the places of jobs that end meanwhile are filled at once", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a", "a", "a"]);
-  const { wake } = worker({ ...work, most: 3, rest: 5 }, report());
+  const { wake } = worker({ ...work, most: 3, cooldownMs: 5 }, report());
   wake();
   await pass();
   expect(begun).toHaveLength(3);
@@ -132,7 +132,7 @@ test("what cannot be taken or done is said once, until something goes well", asy
 
 test("stopped, it lets what is under way end, breaks it off after its time, and begins no more", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
-  const { wake, stop } = worker({ ...work, most: 2, leave: 5000 }, report());
+  const { wake, stop } = worker({ ...work, most: 2, shutdownGraceMs: 5000 }, report());
   wake();
   await pass();
   const stopping = begun.map((_, at) => work.run.mock.calls[at]?.[1]);
@@ -153,7 +153,7 @@ test("stopped, it lets what is under way end, breaks it off after its time, and 
 
 test("worked off, everything due is done, and what becomes due while only slow jobs are under way", async () => {
   const { due, begun, ends, work } = someWork(["slow", "quick"]);
-  const done = workOff(work);
+  const done = runUntilEmpty(work);
   await pass();
   expect(begun).toHaveLength(2);
   ends.get(1)?.well();
@@ -168,12 +168,12 @@ test("worked off, everything due is done, and what becomes due while only slow j
 
 test("a job that answers false is not counted", async () => {
   const { work } = someWork(["a", "b", "a"]);
-  expect(await workOff({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
+  expect(await runUntilEmpty({ ...work, run: async ({ host }) => host === "a" })).toBe(2);
 });
 
 test("a failure ends the round: what has begun ends, nothing more begins, and it is thrown", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
-  const done = workOff({ ...work, most: 2 });
+  const done = runUntilEmpty({ ...work, most: 2 });
   const thrown = expect(done).rejects.toThrow("away");
   await pass();
   ends.get(0)?.badly(new Error("away"));
@@ -186,7 +186,7 @@ test("a failure ends the round: what has begun ends, nothing more begins, and it
 test("told to stop, what has begun is finished and nothing more begins", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const stopping = new AbortController();
-  const done = workOff({ ...work, most: 2 }, stopping.signal);
+  const done = runUntilEmpty({ ...work, most: 2 }, stopping.signal);
   await pass();
   stopping.abort();
   for (const id of [0, 1]) ends.get(id)?.well();

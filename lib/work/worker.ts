@@ -1,23 +1,23 @@
-import type { FailureReport } from "./report-once";
+import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timers";
 
 /**
  * Several copies of the service share work through the database: a job is taken with a lease, by one copy, and by another only
  * when that lease ran out. How to choose fairly among what is due is a matter of the statement that takes it.
  */
-export type Work<Job> = {
+export type WorkerOptions<Job> = {
   /** Most jobs under way on this copy. */
   most: number;
   /** Take what is due, so many at most. */
   take(room: number): Promise<readonly Job[]>;
   /** After a look nothing more is taken for so many milliseconds, so that what ends or becomes due meanwhile goes together. */
-  rest?: number;
+  cooldownMs?: number;
   /** Do a job. @param stopping aborted where it takes too long for a copy that is to end */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
   /** Say every so many milliseconds of those under way that they still are. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
   /** How long jobs may still take after `stop`, in milliseconds; as long as they need unless given. */
-  leave?: number;
+  shutdownGraceMs?: number;
 };
 
 export type Worker = {
@@ -33,12 +33,12 @@ export type Worker = {
  * Do what is due whenever it is woken, and go on while there is some.
  * @param report told of what could not be taken or done, which is taken again once its lease has run out
  */
-export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
+export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): Worker {
   const underWay = new Map<Job, Promise<void>>();
   const stopping = new AbortController();
   let [stopped, wanted] = [false, false];
   let taking: Promise<void> | undefined;
-  const { most, rest = 0 } = work;
+  const { most, cooldownMs = 0 } = work;
   const room = () => most - underWay.size;
 
   const begin = (job: Job) => {
@@ -58,7 +58,7 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
       for (const job of jobs) begin(job);
       if (jobs.length > 0) wanted = true;
       else report.succeeded();
-      if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+      if (cooldownMs > 0) await new Promise((resolve) => setTimeout(resolve, cooldownMs));
     }
   };
   const wake = () => {
@@ -85,7 +85,8 @@ export function worker<Job>(work: Work<Job>, report: FailureReport): Worker {
   };
   const stop = async () => {
     stopped = true;
-    const late = work.leave !== undefined ? setTimeout(() => stopping.abort(), work.leave) : undefined;
+    const late =
+      work.shutdownGraceMs !== undefined ? setTimeout(() => stopping.abort(), work.shutdownGraceMs) : undefined;
     await idle();
     clearTimeout(late);
     stopRenewing?.();
@@ -102,7 +103,7 @@ const glance = 1000;
  * @returns how many jobs were done; one whose `run` answers false is none
  * @throws the first failure, once nothing is under way
  */
-export async function workOff<Job>(work: Work<Job>, stopping?: AbortSignal): Promise<number> {
+export async function runUntilEmpty<Job>(work: WorkerOptions<Job>, stopping?: AbortSignal): Promise<number> {
   const failures: unknown[] = [];
   let count = 0;
   const round = worker<Job>(

@@ -381,7 +381,7 @@ declare class CountersignError extends Error {
 /** The error for a request that got no response: it names the service's address, and the innermost cause that has a message. */
 declare function unreachable(url: URL, cause: unknown): CountersignError;
 /** The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline. */
-declare class NotAnswered extends Error {
+declare class NoAnswerError extends Error {
     /** The approval's; absent when the service could not even be asked. */
     readonly id: string | undefined;
     /** Whether it cannot be answered any more. */
@@ -393,14 +393,14 @@ declare class NotAnswered extends Error {
     deadlinePassed?: boolean);
 }
 /** A receipt or a webhook that does not prove what it should. */
-declare class NotProven extends Error {
+declare class VerificationError extends Error {
     constructor(message: string);
 }
 
 type Connection = {
     /** Where the service is reached, like `https://yes.example.com`. */
     baseUrl: string;
-    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshing`. */
+    /** An access token or a personal token. A function is asked once more with the one that was refused: see `refreshingTokenToken`. */
     token: string | ((refused?: string) => string | Promise<string>);
     /** In place of the runtime's own. */
     fetch?: typeof globalThis.fetch;
@@ -461,7 +461,7 @@ declare class Calls {
 declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** A question, and how to ask it. */
-type Ask = ApprovalRequest & {
+type AskRequest = ApprovalRequest & {
     /**
      * What makes this question one: asked again with the same key within 24 hours, by a program that was started again too, it
      * is not asked anew. Made up for each call unless told.
@@ -478,23 +478,23 @@ type Ask = ApprovalRequest & {
 };
 type Waiting = {
     until: number;
-} & Pick<Ask, "signal" | "onQuestion">;
+} & Pick<AskRequest, "signal" | "onQuestion">;
 /**
  * Ask the owner and wait for the answer, over restarts of the service, broken connections and refusals that pass.
- * @throws {NotAnswered} when `timeoutMs` is over; {CountersignError}; the signal's reason
+ * @throws {NoAnswerError} when `timeoutMs` is over; {CountersignError}; the signal's reason
  */
-declare function ask(calls: Calls, question: Ask): Promise<Answer>;
+declare function ask(calls: Calls, question: AskRequest): Promise<Answer>;
 type Read = {
     value: Partial<Approval>;
     headers: Headers;
 };
 /**
  * @param first what was read already
- * @throws {NotAnswered} {CountersignError}
+ * @throws {NoAnswerError} {CountersignError}
  */
 declare function waitFor(calls: Calls, id: string, how: Waiting, first?: Read): Promise<Answer>;
 /** Tell the owner more about a question that waits. It is shown beneath it. */
-declare function addTo(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
+declare function addContext(calls: Calls, id: string, text: string, signal?: AbortSignal): Promise<void>;
 /** @throws {TypeError} when there is no id */
 declare const approvalAt: (id: string) => string;
 /**
@@ -538,14 +538,14 @@ type Content = {
 declare function contentHash(content: Content): Promise<string>;
 
 /** One page when awaited, and whatever is on this page and all after it when iterated. */
-type Listing<Page extends {
+type PagedList<Page extends {
     data: readonly unknown[];
 }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
 /** @param read reads the page at a cursor; the first one without */
 declare function listing<Page extends {
     data: readonly unknown[];
     nextCursor?: string | undefined;
-}>(read: (cursor?: string) => Promise<Page>): Listing<Page>;
+}>(read: (cursor?: string) => Promise<Page>): PagedList<Page>;
 
 /** The bytes of base64; undefined for what is not. */
 declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
@@ -605,7 +605,7 @@ type ReceiptChecks = {
 /**
  * What a receipt proves, without asking the service anything but its public keys. It proves an answer, not which one:
  * go on only with `receipt.yes(optionId)`. An action that may happen once keeps the ids it has seen.
- * @throws {NotProven} which says why; {TypeError} for checks that are missing, misspelt or of another type
+ * @throws {VerificationError} which says why; {TypeError} for checks that are missing, misspelt or of another type
  */
 declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
     yes(optionId: string): boolean;
@@ -616,7 +616,7 @@ type Tokens = {
     refreshToken: string;
     accessToken?: string | undefined;
 };
-type Refreshing = Tokens & {
+type RefreshOptions = Tokens & {
     /** Where the service is reached. */
     baseUrl: string;
     clientId: string;
@@ -627,10 +627,10 @@ type Refreshing = Tokens & {
     fetch?: typeof globalThis.fetch;
 };
 /**
- * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshing({ … }) })`.
+ * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
  * @throws {CountersignError} when the owner has taken back what they granted, among others
  */
-declare function refreshing(given: Refreshing): (refused?: string) => Promise<string>;
+declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
 
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 type WebhookChecks = {
@@ -643,7 +643,7 @@ type WebhookChecks = {
  * What a webhook tells, once it is certain that the service sent it (Standard Webhooks 1.0).
  * @param body exactly as it came: not parsed, not written anew
  * @param secret `whsec_…`; several while one is being replaced
- * @throws {NotProven} which says why; answer 400 then
+ * @throws {VerificationError} which says why; answer 400 then
  */
 declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
 
@@ -685,19 +685,19 @@ declare class Countersign {
     /**
      * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
      * connections, and never asks twice.
-     * @throws {NotAnswered} when `timeoutMs` is over
+     * @throws {NoAnswerError} when `timeoutMs` is over
      * @throws {CountersignError} when the service refuses
      */
-    ask: (question: Ask) => Promise<Answer>;
+    ask: (question: AskRequest) => Promise<Answer>;
     readonly approvals: {
         /** Ask without waiting: `wait` waits for the answer later, here or in another program. @returns the approval's id */
         create: (question: ApprovalRequest, how?: Once) => Promise<string>;
         /** One approval as it is now. */
         get: (id: string, { signal }?: Stop) => Promise<Approval>;
         /** What this app has asked, newest first: a page, or with `for await` all of them. */
-        list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => Listing<Gives<"listApprovals">>;
-        /** Wait for the answer to what was asked before. @throws {NotAnswered} */
-        wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<Ask, "timeoutMs" | "onQuestion">) => Promise<Answer>;
+        list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => PagedList<Gives<"listApprovals">>;
+        /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
+        wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion">) => Promise<Answer>;
         /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
         /** Tell the owner what came of their answer. The latest report counts. */
@@ -713,11 +713,11 @@ declare class Countersign {
         /** One notification. */
         get: (id: string, { signal }?: Stop) => Promise<Notification>;
         /** What this app has told, newest first: a page, or with `for await` all of them. */
-        list: (filter?: Takes<"listNotifications">, { signal }?: Stop) => Listing<Gives<"listNotifications">>;
+        list: (filter?: Takes<"listNotifications">, { signal }?: Stop) => PagedList<Gives<"listNotifications">>;
     };
     readonly integrations: {
         /** The linked accounts that the owner shares with this app, on one page. */
-        list: ({ signal }?: Stop) => Listing<Gives<"listIntegrations">>;
+        list: ({ signal }?: Stop) => PagedList<Gives<"listIntegrations">>;
     };
     /**
      * What happens from an event on, or from the first there is, for ever: `for await (const event of client.events(last))`. Keep
@@ -730,4 +730,4 @@ declare class Countersign {
     private read;
 }
 
-export { Countersign, CountersignError, NotAnswered, NotProven, contentHash, refreshing, type Answer, type Approval, type ApprovalRequest, type Ask, type Connection, type ConnectionOptions, type Event, type Integration, type Listing, type Notification, type NotificationRequest, type OwnAnswer, type Receipt, type ReceiptChecks, type Refreshing, type Resolution, type Retry, type Tokens, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NoAnswerError, VerificationError, contentHash, refreshingToken, type Answer, type Approval, type ApprovalRequest, type AskRequest, type Connection, type ConnectionOptions, type Event, type Integration, type Notification, type NotificationRequest, type OwnAnswer, type PagedList, type Receipt, type ReceiptChecks, type RefreshOptions, type Resolution, type Retry, type Tokens, verifyReceipt, verifyWebhook };

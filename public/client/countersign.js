@@ -43,20 +43,20 @@ function unreachable(url, cause) {
   return new CountersignError(text, 0, [], void 0, { cause });
 }
 var causeOf = (error) => error instanceof AggregateError ? error.errors.at(-1) : error.cause;
-var NotAnswered = class extends Error {
+var NoAnswerError = class extends Error {
   constructor(id, deadlinePassed = false) {
     super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");
     this.id = id;
     this.deadlinePassed = deadlinePassed;
-    this.name = "NotAnswered";
+    this.name = "NoAnswerError";
   }
   id;
   deadlinePassed;
 };
-var NotProven = class extends Error {
+var VerificationError = class extends Error {
   constructor(message) {
     super(message);
-    this.name = "NotProven";
+    this.name = "VerificationError";
   }
 };
 
@@ -158,7 +158,7 @@ var pause = (ms, signal) => new Promise((resolve, reject) => {
   else signal?.addEventListener("abort", stop, { once: true });
 });
 
-// lib/client/asking.ts
+// lib/client/ask.ts
 var longest = 60;
 async function ask(calls, question) {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
@@ -189,8 +189,8 @@ async function waitFor(calls, id, how, first) {
     if (value.status === "resolved" && value.resolution)
       return asAnswer(id, value.resolution, calls.connection.allowSimulated);
     const { deadlinePassed, questions = [], additions = [] } = value;
-    if (deadlinePassed) throw new NotAnswered(id, true);
-    if (performance.now() >= until) throw new NotAnswered(id);
+    if (deadlinePassed) throw new NoAnswerError(id, true);
+    if (performance.now() >= until) throw new NoAnswerError(id);
     const said = additions.at(-1)?.createdAt ?? 0;
     for (const { text, createdAt } of questions.slice(heard)) if (createdAt > said) await reply(calls, id, how, text);
     if (questions.length === heard) await breathe(headers, until, signal);
@@ -211,11 +211,11 @@ var look = (calls, id, { until, signal }) => unlessLate(
 async function reply(calls, id, { signal, onQuestion }, question) {
   const text = await onQuestion?.(question, id);
   if (text === void 0) return;
-  await addTo(calls, id, text, signal).catch((error) => {
+  await addContext(calls, id, text, signal).catch((error) => {
     if (!(error instanceof CountersignError && error.status === 409)) throw error;
   });
 }
-async function addTo(calls, id, text, signal) {
+async function addContext(calls, id, text, signal) {
   const path = `${approvalAt(id)}/additions`;
   await calls.json({ method: "POST", path, body: { text }, key: crypto.randomUUID(), signal });
 }
@@ -234,7 +234,7 @@ async function unlessLate(id, until, work) {
   } catch (error) {
     const status = error.status;
     const passing2 = status !== void 0 && (status === 0 || status === 429 || status >= 500);
-    if (passing2 && performance.now() >= until) throw new NotAnswered(id);
+    if (passing2 && performance.now() >= until) throw new NoAnswerError(id);
     throw error;
   }
 }
@@ -297,7 +297,7 @@ async function contentHash(content) {
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-// lib/client/listing.ts
+// lib/client/paged-list.ts
 function listing(read) {
   const first = read();
   return Object.assign(first, {
@@ -331,16 +331,17 @@ async function verifyReceipt(jws, checks) {
   requireAll(checks);
   const parts = jws.split(".");
   const [header2, payload, signature] = parts.map(fromBase64Url);
-  if (parts.length !== 3 || !header2 || !payload || !signature) throw new NotProven("It is not a compact JWS");
+  if (parts.length !== 3 || !header2 || !payload || !signature) throw new VerificationError("It is not a compact JWS");
   const { alg, typ, kid, crit } = json(header2);
-  if (alg !== "EdDSA" || crit !== void 0) throw new NotProven("It is not signed with EdDSA");
-  if (typ !== "countersign-receipt+jwt") throw new NotProven("It is not a receipt");
+  if (alg !== "EdDSA" || crit !== void 0) throw new VerificationError("It is not signed with EdDSA");
+  if (typ !== "countersign-receipt+jwt") throw new VerificationError("It is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
-  if (!await crypto.subtle.verify("Ed25519", key, signature, signed)) throw new NotProven("The signature is wrong");
+  if (!await crypto.subtle.verify("Ed25519", key, signature, signed))
+    throw new VerificationError("The signature is wrong");
   const receipt = json(payload);
   const must = (claim, wanted) => {
-    if (wanted !== void 0 && receipt[claim] !== wanted) throw new NotProven(`It has another ${claim}`);
+    if (wanted !== void 0 && receipt[claim] !== wanted) throw new VerificationError(`It has another ${claim}`);
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
@@ -349,10 +350,10 @@ async function verifyReceipt(jws, checks) {
   must("contentHash", checks.contentHash);
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
-  if (typeof resolution !== "object" || resolution === null) throw new NotProven("It holds no answer");
+  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("It holds no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
   if (simulated && checks.allowSimulated !== true)
-    throw new NotProven("A simulated owner answered, and allowSimulated is off");
+    throw new VerificationError("A simulated owner answered, and allowSimulated is off");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
@@ -385,7 +386,7 @@ function requireAll(checks) {
 async function publicKey(checks, kid) {
   const { keys } = checks.jwks ?? await fetchKeys(checks);
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new NotProven("It is signed with a key that does not belong to the service");
+  if (!jwk) throw new VerificationError("It is signed with a key that does not belong to the service");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
 }
@@ -393,7 +394,7 @@ async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }) {
   const reply2 = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
     signal: AbortSignal.timeout(1e4)
   });
-  if (!reply2.ok) throw new NotProven(`The service's keys cannot be read: HTTP status ${reply2.status}`);
+  if (!reply2.ok) throw new VerificationError(`The service's keys cannot be read: HTTP status ${reply2.status}`);
   return await reply2.json();
 }
 function json(bytes) {
@@ -402,11 +403,11 @@ function json(bytes) {
     if (typeof value === "object" && value !== null) return value;
   } catch {
   }
-  throw new NotProven("It is not a compact JWS");
+  throw new VerificationError("It is not a compact JWS");
 }
 
-// lib/client/refreshing.ts
-function refreshing(given) {
+// lib/client/refreshing-token.ts
+function refreshingToken(given) {
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
   let { accessToken, refreshToken } = given;
   let underWay;
@@ -448,23 +449,23 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map(
     (name) => header(headers, `webhook-${name}`)
   );
-  if (!id || !timestamp || !signatures) throw new NotProven("A header of Standard Webhooks is missing");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new NotProven("webhook-timestamp is not a time");
+  if (!id || !timestamp || !signatures) throw new VerificationError("A header of Standard Webhooks is missing");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
   if (Math.abs(now / 1e3 - Number(timestamp)) > toleranceSeconds)
-    throw new NotProven("webhook-timestamp is too far from now");
+    throw new VerificationError("webhook-timestamp is too far from now");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const given = signatures.split(" ").flatMap((each) => each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []);
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new NotProven("The secret is not whsec_ and base64");
+    if (!raw || raw.length === 0) throw new VerificationError("The secret is not whsec_ and base64");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
     for (const signature of given)
       if (signature && await crypto.subtle.verify("HMAC", key, signature, signed)) proven = true;
   }
-  if (!proven) throw new NotProven("No signature matches");
+  if (!proven) throw new VerificationError("No signature matches");
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 function header(headers, name) {
@@ -492,7 +493,7 @@ var Countersign = class {
   /**
    * Ask, and wait for the answer: `if ((await client.ask(question)).yes("ship")) …`. It goes on over restarts and broken
    * connections, and never asks twice.
-   * @throws {NotAnswered} when `timeoutMs` is over
+   * @throws {NoAnswerError} when `timeoutMs` is over
    * @throws {CountersignError} when the service refuses
    */
   ask = (question) => ask(this.calls, question);
@@ -503,10 +504,10 @@ var Countersign = class {
     get: async (id, { signal } = {}) => this.read(approvalAt(id), {}, signal),
     /** What this app has asked, newest first: a page, or with `for await` all of them. */
     list: (filter = {}, { signal } = {}) => this.pages("/api/approvals", filter, signal),
-    /** Wait for the answer to what was asked before. @throws {NotAnswered} */
+    /** Wait for the answer to what was asked before. @throws {NoAnswerError} */
     wait: (id, { timeoutMs, ...how } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
     /** Tell the owner more about what waits, for one thing when they asked back. It is shown beneath the question. */
-    add: (id, text, { signal } = {}) => addTo(this.calls, id, text, signal),
+    add: (id, text, { signal } = {}) => addContext(this.calls, id, text, signal),
     /** Tell the owner what came of their answer. The latest report counts. */
     report: async (id, cameOf, { signal } = {}) => {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
@@ -568,10 +569,10 @@ var Countersign = class {
 export {
   Countersign,
   CountersignError,
-  NotAnswered,
-  NotProven,
+  NoAnswerError,
+  VerificationError,
   contentHash,
-  refreshing,
+  refreshingToken,
   verifyReceipt,
   verifyWebhook
 };

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
-import { ActForm } from "@/components/acts/act-form";
-import { TurnOnLater } from "@/components/alerts/turn-on-later";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { LazyTurnOn } from "@/components/alerts/lazy-turn-on";
 import { AddPasskey } from "@/components/owners/add-passkey";
 import { Button } from "@/components/ui/button";
 import { CheckIcon } from "@/components/ui/icons";
@@ -8,11 +8,11 @@ import { ButtonLink, LinkLine, TextLink } from "@/components/ui/links";
 import { Secret } from "@/components/ui/secret";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { vapidKeys } from "@/lib/alerts/push";
-import { firstAnswer } from "@/lib/approvals/first-question";
-import { env } from "@/lib/env";
-import { describeDevice, isPhone } from "@/lib/owners/device";
+import { firstAnswer } from "@/lib/approvals/onboarding-question";
+import { env } from "@/lib/config/env";
 import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
 import { listSessions } from "@/lib/owners/sessions";
+import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import type { SignedIn } from "@/lib/web/auth";
 
 /** What a new owner may want to do first, until an app's question is answered or they have done with it. */
@@ -29,11 +29,11 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         <h2 tabIndex={-1} className="text-base outline-none">
           {answer ? "What’s next?" : "First steps"}
         </h2>
-        <ActForm act="setting.hide-first-steps">
+        <OwnerActionForm act="setting.hide-first-steps">
           <Button type="submit" variant="quiet" size="small" className="-me-3 whitespace-nowrap">
             Hide these steps
           </Button>
-        </ActForm>
+        </OwnerActionForm>
       </div>
       <p className="text-muted">
         {answer ? "That’s how it works. " : null}No question is waiting: when an app asks, its question appears here.
@@ -57,7 +57,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
             <LinkLine href="/settings#browsers">Alerts in Settings</LinkLine>
           ) : (
             <>
-              <TurnOnLater
+              <LazyTurnOn
                 ownerId={owner.ownerId}
                 publicKey={vapidKeys().publicKey}
                 known={false}
@@ -90,9 +90,9 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
             of your own there is <TextLink href="/developer">Developer</TextLink>.
           </p>
           <Secret label="Address" text={`${env().publicUrl}/api/mcp`} />
-          <ActForm act="approval.try">
+          <OwnerActionForm act="approval.try">
             <SubmitButton size="small">Send me a test approval</SubmitButton>
-          </ActForm>
+          </OwnerActionForm>
         </Step>
       </ol>
     </section>

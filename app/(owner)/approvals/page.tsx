@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { orNotFound } from "@/app/reading";
-import { OfferLater } from "@/components/alerts/offer-later";
+import { orNotFound } from "@/app/not-found-or";
+import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
 import { type AnsweredDay, History } from "@/components/approvals/history/history";
+import { EmptyList } from "@/components/approvals/list/empty-list";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { InboxTop, More } from "@/components/approvals/list/inbox-top";
-import { NothingHere } from "@/components/approvals/list/nothing-here";
 import type { InboxApproval, Rules } from "@/components/approvals/types";
 import { vapidKeys } from "@/lib/alerts/push";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
-import { findApprovals, overlooked, readAll } from "@/lib/approvals/finding";
 import { countInbox, latestRound, type RecentEnding, readApproval, recentEndings } from "@/lib/approvals/inbox";
-import { knownApps } from "@/lib/grants/known-apps";
+import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
+import { connectedAppNames } from "@/lib/grants/connected-apps";
 import type { Settings } from "@/lib/owners/schema";
 import { snoozeOffers } from "@/lib/owners/snooze";
 import { clockText, type Formats } from "@/lib/text/formats";
@@ -20,13 +20,13 @@ import { dayName } from "@/lib/text/locale";
 import { readFormats, readLocale } from "@/lib/web/locale";
 import { requireOwner, settingsOf } from "@/lib/web/session";
 import { FirstSteps } from "./first-steps";
-import { show } from "./show";
-import { type InboxSearch, view } from "./view";
+import { toInboxApproval } from "./present";
+import { type InboxSearch, parseInboxParams } from "./search-params";
 
 const titles = { waiting: "Approvals", snoozed: "Snoozed", answered: "Answered", passed: "Not answered in time" };
 
 export async function generateMetadata({ searchParams }: { searchParams: Promise<InboxSearch> }): Promise<Metadata> {
-  return { title: titles[view(await searchParams).filter.list] };
+  return { title: titles[parseInboxParams(await searchParams).filter.list] };
 }
 
 const hour = 60 * 60 * 1000;
@@ -36,30 +36,30 @@ const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.n
 /** The inbox, the history, and one decision at its own address: `/approvals/{id}` comes here as `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
   const owner = await requireOwner();
-  const { open, filter, most, address, query, list: key } = view(await searchParams);
+  const { open, filter, most, address, query, list: key } = parseInboxParams(await searchParams);
   const settings = await settingsOf(owner);
   const { timeZone } = settings;
   const { list, appId } = filter;
   await recordPassedDeadlines(owner);
   const [page, lately, extra, counts, apps] = await Promise.all([
-    findApprovals(owner, filter, timeZone, most),
+    searchApprovals(owner, filter, timeZone, most),
     recentEndings(owner),
     open ? orNotFound(readApproval(owner, open, { timeZone })) : undefined,
     countInbox(owner, appId ? { appId } : {}),
-    knownApps(owner),
+    connectedAppNames(owner),
   ]);
   // Few inboxes have questions set aside: they are read only where the counts show some.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
-      ? findApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
+      ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
       : undefined;
   const closes = key === "/approvals" && page.approvals.length === 0;
   const [asked, muted, others, missed, round] = await Promise.all([
     beside("asked"),
     beside("muted"),
     // At the top of all that waits, in its own order.
-    key === "/approvals" ? overlooked(owner, page, timeZone) : [],
-    readAll(
+    key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
+    readMany(
       owner,
       lately.filter((it) => it.missed).map(({ id }) => id),
       timeZone,
@@ -82,7 +82,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
   const isListed = [...rows, ...aside].some(({ _id }) => _id === open);
   const shared = {
     opened: open,
-    extra: extra && !isListed ? show([extra], open)[0] : undefined,
+    extra: extra && !isListed ? toInboxApproval([extra], open)[0] : undefined,
     query,
     listAddress: address,
     top: <InboxTop filter={filter} apps={apps} counts={counts} isNew={isNew} />,
@@ -94,7 +94,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
           next={page.next}
           reached={reached || undefined}
         />
-        <OfferLater
+        <LazyEnableAlertsPrompt
           answered={lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length}
           ownerId={owner.ownerId}
           publicKey={vapidKeys().publicKey}
@@ -102,7 +102,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       </>
     ),
     empty: (
-      <NothingHere
+      <EmptyList
         filter={filter}
         last={last}
         round={round}
@@ -113,7 +113,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     ),
   };
   if (list === "answered")
-    return <Answered key={key} approvals={show(page.approvals, open)} timeZone={timeZone} {...shared} />;
+    return <Answered key={key} approvals={toInboxApproval(page.approvals, open)} timeZone={timeZone} {...shared} />;
   return (
     <Inbox
       key={key}
@@ -121,10 +121,10 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       grows={isShort && page.next !== undefined}
       phone={(await headers()).get("sec-ch-ua-mobile") === "?1"}
       title={titles[list]}
-      listed={show(rows, open)}
-      aside={show(aside, open)}
+      listed={toInboxApproval(rows, open)}
+      aside={toInboxApproval(aside, open)}
       endings={lately.filter(isFresh).map(({ id, resolution, byDefault }) => ({ id, resolution, byDefault }))}
-      overtaken={show(missed, undefined)}
+      overtaken={toInboxApproval(missed, undefined)}
       total={counts[list]}
       folds={counts.folds}
       searches={filter.text !== undefined}

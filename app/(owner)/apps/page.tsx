@@ -9,10 +9,10 @@ import { Link } from "@/components/ui/link";
 import { ButtonLink, LinkLine } from "@/components/ui/links";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { readTroubles } from "@/lib/events/troubles";
-import { readAppChoices } from "@/lib/grants/app-choices";
+import { readAppAnomalies } from "@/lib/events/app-anomalies";
+import { readAppChoices } from "@/lib/grants/app-preferences";
+import { listDisconnectedApps } from "@/lib/grants/connected-apps";
 import { listGrants } from "@/lib/grants/grants";
-import { listEnded } from "@/lib/grants/known-apps";
 import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
 import { allows, sensitiveScopes } from "@/lib/scopes";
 import { requireOwner } from "@/lib/web/session";
@@ -23,9 +23,9 @@ export default async function Apps() {
   const owner = await requireOwner();
   const [grants, troubles, choices, ended] = await Promise.all([
     listGrants(owner),
-    readTroubles(owner),
+    readAppAnomalies(owner),
     readAppChoices(owner),
-    listEnded(owner),
+    listDisconnectedApps(owner),
   ]);
   return (
     <KeysHeading name="Connected apps">

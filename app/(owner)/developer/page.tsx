@@ -16,8 +16,8 @@ import { ButtonLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, mostApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
-import { env } from "@/lib/env";
-import { appHues } from "@/lib/grants/known-apps";
+import { env } from "@/lib/config/env";
+import { appHues } from "@/lib/grants/connected-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { scopeLines } from "./scope-lines";
 

@@ -7,14 +7,14 @@ import { Page } from "@/components/layout/page";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink, TextLink } from "@/components/ui/links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { linkedAccounts, type OnTheWay, onTheWay } from "@/lib/integrations/accounts";
+import { linkedAccounts, type PendingLink, pendingLinks } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Integrations" };
 
 export default async function Integrations() {
   const owner = await requireOwner();
-  const [accounts, way] = await Promise.all([linkedAccounts(owner), onTheWay(owner)]);
+  const [accounts, way] = await Promise.all([linkedAccounts(owner), pendingLinks(owner)]);
   const linked = accounts.filter(({ status }) => status !== "disconnected");
   const removed = accounts.filter(({ status }) => status === "disconnected");
   const link = (
@@ -66,7 +66,7 @@ export default async function Integrations() {
 }
 
 /** The owner set out for a provider and is not back yet. */
-const Connecting = ({ way: { provider, providerName, since } }: { way: OnTheWay }) => (
+const Connecting = ({ way: { provider, providerName, since } }: { way: PendingLink }) => (
   <p className="mb-4 rounded-lg border border-line bg-surface px-4 py-3">
     You left for {providerName} <TimeAgo at={since} /> and have not come back yet. You have ten minutes to finish; you
     can also <TextLink href={`/integrations/link/${provider}`}>start again</TextLink>.

@@ -1,19 +1,19 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { after } from "next/server";
-import { orNotFound } from "@/app/reading";
+import { orNotFound } from "@/app/not-found-or";
 import { Background } from "@/components/approvals/decision/background";
 import { Page } from "@/components/layout/page";
+import { EmptyList } from "@/components/notifications/empty-list";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/filters";
-import { NothingHere } from "@/components/notifications/nothing-here";
 import { QuietBanner } from "@/components/notifications/quiet-banner";
 import { type FeedNotification, feedAddress, isNarrowed } from "@/components/notifications/types";
 import { ButtonLink } from "@/components/ui/links";
-import { knownApps } from "@/lib/grants/known-apps";
+import { connectedAppNames } from "@/lib/grants/connected-apps";
+import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { countFeed } from "@/lib/notifications/counts";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
-import { readQuiet } from "@/lib/notifications/quiet";
 import type { FeedItem } from "@/lib/notifications/schema";
 import { markSeen } from "@/lib/notifications/triage";
 import { readSettings } from "@/lib/owners/settings";
@@ -39,7 +39,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         }))
       : readFeed(owner, { ...view, ...(before && { before }) }),
     countFeed(owner, quiet),
-    knownApps(owner),
+    connectedAppNames(owner),
     readSettings(owner),
   ]);
   const { notifications, next, reached } = page;
@@ -81,7 +81,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
         beyond={before !== undefined}
         seenAt={wholeInbox ? seenAt : undefined}
         changesAt={changes.length > 0 ? Math.min(...changes) : undefined}
-        empty={<NothingHere view={view} beyond={before !== undefined} />}
+        empty={<EmptyList view={view} beyond={before !== undefined} />}
       />
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">

@@ -6,10 +6,10 @@ import { TextLink } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { Secret } from "@/components/ui/secret";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { env, readSettings } from "@/lib/env";
-import { reachOf } from "@/lib/net/reach";
-import { isPhone } from "@/lib/owners/device";
+import { env, readSettings } from "@/lib/config/env";
+import { exposureOf } from "@/lib/net/exposure";
 import { listSessions } from "@/lib/owners/sessions";
+import { isPhone } from "@/lib/owners/user-agent";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 
 export const metadata = { title: "On your phone" };
@@ -19,7 +19,7 @@ export default async function Phone() {
   const owner = await requireOwner();
   const { publicUrl } = env();
   const { HOST, PORT: port } = readSettings(process.env);
-  const reach = reachOf(publicUrl, HOST);
+  const reach = exposureOf(publicUrl, HOST);
   const phones = (await listSessions(owner)).filter(({ device }) => isPhone(device));
   return (
     <Page

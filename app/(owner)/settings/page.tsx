@@ -17,8 +17,8 @@ import { slackAppLink } from "@/lib/alerts/channels/slack-bot";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
 import { readArchive } from "@/lib/archive/archive";
-import { env } from "@/lib/env";
-import { readKeeping } from "@/lib/events/retire";
+import { env } from "@/lib/config/env";
+import { readRetention } from "@/lib/events/retention";
 import { readEmailState } from "@/lib/owners/email-confirmation";
 import { listPasskeys } from "@/lib/owners/passkeys";
 import { recoveryState } from "@/lib/owners/recovery";
@@ -39,7 +39,7 @@ export default async function Settings() {
     recoveryState(owner),
     listChannels(owner),
     signInAgainPath("/settings"),
-    readKeeping(),
+    readRetention(),
     readArchive(owner),
     readEmailState(owner),
   ]);

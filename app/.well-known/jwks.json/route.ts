@@ -1,4 +1,4 @@
-import { dress, failure } from "@/lib/api/endpoint";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/endpoint";
 import { toResponse } from "@/lib/api/route";
 import { documentPreflight, documentReply } from "@/lib/oauth/metadata";
 import { publicKeys } from "@/lib/receipts/keys";
@@ -8,6 +8,6 @@ export const dynamic = "force-dynamic";
 export const GET = () =>
   publicKeys().then(
     (keys) => documentReply({ keys }),
-    (error) => toResponse(dress(failure(error))),
+    (error) => toResponse(withCommonHeaders(toErrorResponse(error))),
   );
 export const OPTIONS = documentPreflight;

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { addDevice } from "@/lib/alerts/devices";
+import { alertOwners } from "@/lib/alerts/dispatcher";
 import type { ShowMessage } from "@/lib/alerts/schema";
-import { alertOwners } from "@/lib/alerts/watch";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/db";
+import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/push-service";

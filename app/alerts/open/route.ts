@@ -1,4 +1,4 @@
-import { openAlerts } from "@/lib/alerts/close";
+import { openAlerts } from "@/lib/alerts/withdraw";
 import { currentOwner } from "@/lib/web/session";
 
 /** Which of the alerts that a browser shows are still open: its service worker takes the others away. */

@@ -1,4 +1,4 @@
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { Button } from "@/components/ui/button";
 import { isEmailOffLink } from "@/lib/alerts/email-off";
 
@@ -10,11 +10,13 @@ type Search = { owner?: string | string[]; key?: string | string[]; done?: strin
 export default async function Stopped({ searchParams }: { searchParams: Promise<Search> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
-    return <Doorway title="No more e-mails" lead="You can turn them back on any time: see Alerts in Settings." />;
+    return (
+      <SignedOutLayout title="No more e-mails" lead="You can turn them back on any time: see Alerts in Settings." />
+    );
   if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
-    return <Doorway title="This link does not work" lead="Sign in and look at Alerts in Settings instead." />;
+    return <SignedOutLayout title="This link does not work" lead="Sign in and look at Alerts in Settings instead." />;
   return (
-    <Doorway
+    <SignedOutLayout
       title="Stop these e-mails?"
       lead="You will no longer get e-mails about questions that have waited for a while."
     >
@@ -23,6 +25,6 @@ export default async function Stopped({ searchParams }: { searchParams: Promise<
           Stop the e-mails
         </Button>
       </form>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

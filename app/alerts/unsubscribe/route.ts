@@ -1,5 +1,5 @@
 import { isEmailOffLink, switchEmailOff } from "@/lib/alerts/email-off";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 
 const read = (request: Request) => {
   const { searchParams } = new URL(request.url);

@@ -1,5 +1,5 @@
-import { dress } from "@/lib/api/endpoint";
+import { withCommonHeaders } from "@/lib/api/endpoint";
 import { healthy } from "@/lib/api/health";
 import { toResponse } from "@/lib/api/route";
 
-export const GET = async () => toResponse(dress(await healthy(false)));
+export const GET = async () => toResponse(withCommonHeaders(await healthy(false)));

@@ -1,5 +1,5 @@
-import { dress } from "@/lib/api/endpoint";
+import { withCommonHeaders } from "@/lib/api/endpoint";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { toResponse } from "@/lib/api/route";
 
-export const GET = async () => toResponse(dress({ status: 200, headers: {}, body: openapi30Text() }));
+export const GET = async () => toResponse(withCommonHeaders({ status: 200, headers: {}, body: openapi30Text() }));

@@ -1,5 +1,5 @@
-import { dress } from "@/lib/api/endpoint";
+import { withCommonHeaders } from "@/lib/api/endpoint";
 import { openapiText } from "@/lib/api/openapi";
 import { toResponse } from "@/lib/api/route";
 
-export const GET = async () => toResponse(dress({ status: 200, headers: {}, body: openapiText() }));
+export const GET = async () => toResponse(withCommonHeaders({ status: 200, headers: {}, body: openapiText() }));

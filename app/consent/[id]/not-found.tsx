@@ -1,4 +1,4 @@
-import { ClosedRequest } from "@/components/grants/closed";
+import { ClosedRequest } from "@/components/grants/request-closed";
 
 export default function NoRequest() {
   return <ClosedRequest status={404} />;

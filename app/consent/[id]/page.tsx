@@ -1,10 +1,10 @@
-import { backOf } from "@/app/decision";
+import { backOf } from "@/app/consent-handler";
+import { orNotFound } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
-import { orNotFound } from "@/app/reading";
-import { Asker } from "@/components/grants/asker";
-import { ClosedRequest } from "@/components/grants/closed";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
+import { ClosedRequest } from "@/components/grants/request-closed";
+import { RequestingAppCard } from "@/components/grants/requesting-app";
 import { AppError } from "@/lib/errors";
 import type { ConsentView } from "@/lib/grants/schema";
 import { readConsent } from "@/lib/oauth/consent";
@@ -21,7 +21,7 @@ export default async function Consent({ params, searchParams }: ConsentProps) {
   if (!("csrf" in view)) return <ClosedRequest status={view.status} />;
   return (
     <ConsentFrame email={owner.email} here={`/consent/${id}`}>
-      <Asker view={view} />
+      <RequestingAppCard view={view} />
       <ConsentForm
         view={{ ...view, integrations: withProviderNames(view.integrations) }}
         action={`/consent/${id}/decide`}

@@ -1,4 +1,4 @@
-import { DeviceTooOld } from "@/components/grants/closed";
+import { DeviceTooOld } from "@/components/grants/request-closed";
 
 export default function NoRequest() {
   return <DeviceTooOld />;

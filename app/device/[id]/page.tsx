@@ -1,10 +1,10 @@
-import { backOf } from "@/app/decision";
+import { backOf } from "@/app/consent-handler";
+import { orNotFound, undefinedOn } from "@/app/not-found-or";
 import { withProviderNames } from "@/app/provider-names";
-import { orNotFound, unless } from "@/app/reading";
-import { Asking, Registered } from "@/components/grants/asker";
-import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { ConsentFrame } from "@/components/grants/consent-frame";
+import { DeviceDecided, DeviceTooOld } from "@/components/grants/request-closed";
+import { Asking, Registered } from "@/components/grants/requesting-app";
 import type { DeviceRequest } from "@/lib/grants/schema";
 import { readDevice } from "@/lib/oauth/device";
 import { requireOwner } from "@/lib/web/session";
@@ -16,7 +16,7 @@ type DeviceProps = { params: Promise<{ id: string }>; searchParams: Promise<Reco
 export default async function DeviceConsent({ params, searchParams }: DeviceProps) {
   const { id } = await params;
   const owner = await requireOwner();
-  const request = await unless(410, orNotFound(readDevice(owner, id)));
+  const request = await undefinedOn(410, orNotFound(readDevice(owner, id)));
   if (!request) return <DeviceTooOld />;
   if (request.state !== "open") return <DeviceDecided {...request} />;
   return (

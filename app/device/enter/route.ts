@@ -1,6 +1,6 @@
-import { leave, refuse, signedIn } from "@/app/decision";
+import { errorResponse, redirectTo, signedIn } from "@/app/consent-handler";
 import { AppError } from "@/lib/errors";
-import { enterCode } from "@/lib/oauth/device";
+import { claimDeviceCode } from "@/lib/oauth/device";
 import { formOf, wantsJson } from "@/lib/web/read-form";
 
 /** The code that the owner typed: on to what the device asks for, or back to the field. */
@@ -9,13 +9,13 @@ export async function POST(request: Request): Promise<Response> {
   try {
     const owner = await signedIn();
     typed = String((await formOf(request)).get("user_code") ?? "").slice(0, 100);
-    const { id } = await enterCode(owner, typed);
-    return leave(request, `/device/${id}`);
+    const { id } = await claimDeviceCode(owner, typed);
+    return redirectTo(request, `/device/${id}`);
   } catch (error) {
     const wrong = error instanceof AppError && (error.status === 400 || error.status === 404);
     if (wrong && !wantsJson(request)) {
-      return leave(request, `/device?${new URLSearchParams({ user_code: typed, wrong: "1" })}`);
+      return redirectTo(request, `/device?${new URLSearchParams({ user_code: typed, wrong: "1" })}`);
     }
-    return refuse(request, error, { title: "Not now", advice: "Nothing was shared with any device." });
+    return errorResponse(request, error, { title: "Not now", advice: "Nothing was shared with any device." });
   }
 }

@@ -1,11 +1,11 @@
 import { notFound, permanentRedirect } from "next/navigation";
 import { DocsMarkdown } from "@/components/docs/markdown";
 import { DocsShell } from "@/components/docs/shell";
-import { headingsOf } from "@/lib/api/docs/sections";
-import { type DocsPage, pathOfPage } from "@/lib/api/docs/shelves";
+import { type DocsPage, pathOfPage } from "@/lib/api/docs/chapters";
+import { headingsOf } from "@/lib/api/docs/headings";
 import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/text";
 import { operations } from "@/lib/api/registry";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { shownShelves } from "../shown-shelves";
 import "../docs.css";
 

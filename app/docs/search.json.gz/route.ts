@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { allSections } from "@/lib/api/docs/sections";
+import { allSections } from "@/lib/api/docs/headings";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
 import { findSections } from "@/components/docs/find";
-import { Found } from "@/components/docs/found";
+import { SearchResults } from "@/components/docs/search-results";
 import { DocsShell } from "@/components/docs/shell";
-import { allSections } from "@/lib/api/docs/sections";
+import { allSections } from "@/lib/api/docs/headings";
 import { shownShelves } from "../shown-shelves";
 import "../docs.css";
 
@@ -21,7 +21,7 @@ export default async function Search({ searchParams }: { searchParams: Promise<{
       <article>
         <h1>Search</h1>
         {found.length > 0 ? (
-          <Found found={found} />
+          <SearchResults found={found} />
         ) : (
           <p>{typed ? `Nothing about “${typed}”. Try another word, or fewer.` : "Type a word above."}</p>
         )}

@@ -1,4 +1,4 @@
 import { everyMethod } from "@/lib/api/methods";
-import { pushEndpoint } from "@/lib/oauth/pushed-requests";
+import { parEndpoint } from "@/lib/oauth/par";
 
-export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(pushEndpoint);
+export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = everyMethod(parEndpoint);

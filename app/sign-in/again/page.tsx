@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { PasswordField, WhosePassword } from "@/components/owners/fields";
 import { PasskeyButton } from "@/components/owners/passkey-button";
 import { ActionForm } from "@/components/ui/action-form";
@@ -17,7 +17,7 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
   if (owner.fresh) redirect(path);
   const passkeys = await listPasskeys(owner);
   return (
-    <Doorway
+    <SignedOutLayout
       title="Confirm it’s you"
       lead="What you are about to do needs a sign-in from the last ten minutes. Then you return to where you were."
     >
@@ -41,6 +41,6 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
           Lost your password?
         </Link>
       </p>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { EmailField } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/links";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { sendLink } from "../actions";
 
 export const metadata = { title: "Sign in by e-mail" };
@@ -11,7 +11,7 @@ export const metadata = { title: "Sign in by e-mail" };
 export default function AskForLink() {
   if (!env().mail) notFound();
   return (
-    <Doorway title="Sign in by e-mail" lead="We send you a link that signs you in, once, within 15 minutes.">
+    <SignedOutLayout title="Sign in by e-mail" lead="We send you a link that signs you in, once, within 15 minutes.">
       {/* The answer is the same whether or not anybody has that address. */}
       <ActionForm
         action={sendLink}
@@ -23,6 +23,6 @@ export default function AskForLink() {
       <p>
         <TextLink href="/sign-in">Back to sign-in</TextLink>
       </p>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { NewPasswordField, WhosePassword } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { TextLink } from "@/components/ui/links";
@@ -16,7 +16,7 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
   const owner = await requireOwner();
   if (!owner.fresh || !mayReset(owner.method)) redirect("/settings");
   return (
-    <Doorway
+    <SignedOutLayout
       title="Choose a new password"
       lead="You are signed in. A new password replaces the one you lost, ends your sessions on other devices and turns alerts off: turn them on again in Settings, in each browser that should show them."
     >
@@ -28,6 +28,6 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
       <p>
         <TextLink href={path}>Not now</TextLink>
       </p>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -1,9 +1,9 @@
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { EmailField } from "@/components/owners/fields";
 import { ActionForm } from "@/components/ui/action-form";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { TextLink } from "@/components/ui/links";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { localPath } from "@/lib/web/next-path";
 import { recover } from "../actions";
 
@@ -13,7 +13,7 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
   const path = localPath((await searchParams).next);
   const back = `next=${encodeURIComponent(path)}`;
   return (
-    <Doorway
+    <SignedOutLayout
       title="Lost your password?"
       lead="Use one of your saved recovery codes. It works once; then you choose a new password."
     >
@@ -41,6 +41,6 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
         Your operator can make you a link: <span className="mono">countersign owner reset</span>.{" "}
         <TextLink href={`/sign-in?${back}`}>Back to sign-in</TextLink>
       </p>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Countersign, CountersignError, NotAnswered, Retry
+from countersign import Countersign, CountersignError, NoAnswerError, Retry
 
 OPTIONS = [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}]
 
@@ -102,13 +102,13 @@ def test_waits_until_it_is_answered_and_tells_what_the_owner_asks_back_once() ->
 
 
 def test_time_that_is_over_is_not_an_error_of_the_service() -> None:
-    with pytest.raises(NotAnswered) as late:
+    with pytest.raises(NoAnswerError) as late:
         client(Service(approval())).approvals.wait("apr_1", timeout=0)
     assert late.value.id == "apr_1" and not late.value.deadline_passed
-    with pytest.raises(NotAnswered) as unasked:
+    with pytest.raises(NoAnswerError) as unasked:
         client(Service(httpx.Response(503))).ask("Ship?", [], timeout=0)
     assert unasked.value.id is None
-    with pytest.raises(NotAnswered, match="deadline"):
+    with pytest.raises(NoAnswerError, match="deadline"):
         client(Service(approval(deadlinePassed=True))).approvals.wait("apr_1")
 
 

@@ -15,7 +15,7 @@ from claude_agent_sdk import (  # noqa: E402
     ToolPermissionContext,
 )
 
-from countersign import NotAnswered, claude  # noqa: E402
+from countersign import NoAnswerError, claude  # noqa: E402
 from countersign.claude import can_use_tool, permissions, run  # noqa: E402
 
 CONTEXT = ToolPermissionContext(tool_use_id="toolu_1")
@@ -25,7 +25,7 @@ def test_waits_on_after_a_restart_and_reports() -> None:
     async def work() -> None:
         service = Service()
         service.pending = True
-        with pytest.raises(NotAnswered):
+        with pytest.raises(NoAnswerError):
             await can_use_tool(async_gate(service, timeout=0))("Bash", {"command": "wipe"}, CONTEXT)
         service.pending = False
         options = ClaudeAgentOptions(**permissions(async_gate(service)))
@@ -114,7 +114,7 @@ def test_claude_stops_at_one_call_is_kept_and_goes_on_with_the_answer(monkeypatc
             assert service.keys == []
             kept.append(session)
 
-        with pytest.raises(NotAnswered):
+        with pytest.raises(NoAnswerError):
             await run("Wipe", async_gate(service, timeout=0), only=["wipe"], on_pause=keep)
         assert Claude.said == [("1", "no opinion"), ("2", "defer"), ("3", "deny")] and kept == ["s1"]
         service.pending, Claude.said = False, []

@@ -11,7 +11,7 @@ pytest.importorskip("crewai")
 from crewai import Agent, BaseLLM, Crew, Task  # noqa: E402
 from crewai.tools import BaseTool, tool  # noqa: E402
 
-from countersign import NotAnswered  # noqa: E402
+from countersign import NoAnswerError  # noqa: E402
 from countersign.crewai import gated  # noqa: E402
 
 
@@ -67,7 +67,7 @@ def said_by_crew(tools: list[BaseTool], llm: type[BaseLLM] = Wiper) -> str:
 def test_a_crew_waits_on_after_a_restart_runs_once_and_reports() -> None:
     service, wiped = Service(), list[str]()
     service.pending = True
-    with pytest.raises(NotAnswered):
+    with pytest.raises(NoAnswerError):
         gated([wiper(wiped)], gate(service, timeout=0, thread="t"))[0].run(disk="sda")
     service.pending = False
     said = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
@@ -85,7 +85,7 @@ def test_the_same_call_twice_in_a_run_is_two_questions_unless_the_first_was_not_
     [tool] = gated([wiper(wiped)], asking)
     service.pending = True
     for _ in range(2):
-        with pytest.raises(NotAnswered):
+        with pytest.raises(NoAnswerError):
             tool.run(disk="sda")
     service.pending = False
     tool.run(disk="sda")

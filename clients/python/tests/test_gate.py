@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from made_up import Service, gate
 
-from countersign import NotProven
+from countersign import VerificationError
 from countersign.gate import ToolCall
 
 
@@ -60,19 +60,19 @@ def test_the_model_reads_why_not() -> None:
     ],
 )
 def test_a_yes_without_a_receipt_of_it_is_none(signed: dict[str, Any]) -> None:
-    with pytest.raises(NotProven):
+    with pytest.raises(VerificationError):
         gate(Service(**signed), owner="own_1").decide(CALL)
 
 
 def test_a_simulated_yes_counts_where_the_client_or_the_gate_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     service = Service(simulated=True)
     service.resolution["note"] = "Simulated: rule 1"
-    with pytest.raises(NotProven, match="simulated"):
+    with pytest.raises(VerificationError, match="simulated"):
         gate(service).decide(CALL)
     assert gate(service, allow_simulated=True).decide(CALL).approved
     monkeypatch.setenv("COUNTERSIGN_ALLOW_SIMULATED", "1")
     assert gate(service).decide(CALL).approved
-    with pytest.raises(NotProven, match="simulated"):
+    with pytest.raises(VerificationError, match="simulated"):
         gate(service, allow_simulated=False).decide(CALL)
 
 
@@ -80,7 +80,7 @@ def test_whose_yes_counts_is_who_is_named_or_whom_the_service_names(monkeypatch:
     monkeypatch.delenv("COUNTERSIGN_OWNER", raising=False)
     assert gate(Service(), owner=None).decide(CALL).approved
     monkeypatch.setenv("COUNTERSIGN_OWNER", "own_2")
-    with pytest.raises(NotProven, match="another owner"):
+    with pytest.raises(VerificationError, match="another owner"):
         gate(Service(), owner=None).decide(CALL)
 
 

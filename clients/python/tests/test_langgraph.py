@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver  # noqa: E402
 from langgraph.graph import START, MessagesState, StateGraph  # noqa: E402  # pyright: ignore[reportMissingTypeStubs]
 from langgraph.prebuilt import ToolNode, tools_condition  # noqa: E402
 
-from countersign import NotAnswered  # noqa: E402
+from countersign import NoAnswerError  # noqa: E402
 from countersign.langgraph import awrap_tool_call, wrap_tool_call  # noqa: E402
 
 THREAD: Any = {"configurable": {"thread_id": "t"}}
@@ -49,7 +49,7 @@ ASKED: Any = {"messages": [("user", "Wipe it")]}
 def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
     service, saver, wiped = Service(), InMemorySaver(), list[str]()
     service.pending = True
-    with pytest.raises(NotAnswered):
+    with pytest.raises(NoAnswerError):
         graph(saver, wiped, wrap_tool_call=wrap_tool_call(gate(service, timeout=0))).invoke(ASKED, THREAD)
     assert wiped == []
     service.pending = False

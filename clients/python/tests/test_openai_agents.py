@@ -12,7 +12,7 @@ from openai.types.responses import (  # noqa: E402
     ResponseOutputText,
 )
 
-from countersign import NotAnswered  # noqa: E402
+from countersign import NoAnswerError  # noqa: E402
 from countersign.openai_agents import run  # noqa: E402
 
 set_tracing_disabled(True)
@@ -55,7 +55,7 @@ def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
     async def work() -> None:
         service, wiped, kept = Service(), list[str](), list[str]()
         service.pending = True
-        with pytest.raises(NotAnswered):
+        with pytest.raises(NoAnswerError):
             await run(
                 agent(wiped), "Wipe it", async_gate(service, timeout=0), on_pause=lambda it: kept.append(it.to_string())
             )

@@ -16,7 +16,7 @@ from pydantic_ai.messages import (  # noqa: E402
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel  # noqa: E402
 
-from countersign import NotAnswered  # noqa: E402
+from countersign import NoAnswerError  # noqa: E402
 from countersign.pydantic_ai import AsyncGate, GatedToolset  # noqa: E402
 
 
@@ -44,7 +44,7 @@ def test_waits_on_after_a_restart_runs_once_and_reports() -> None:
     async def work() -> None:
         service, wiped, kept = Service(), list[str](), b""
         service.pending = True
-        with pytest.raises(NotAnswered):
+        with pytest.raises(NoAnswerError):
             async with agent(async_gate(service, timeout=0), wiped).iter("Wipe it") as run:
                 async for _ in run:
                     kept = run.all_messages_json()

@@ -5,7 +5,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from countersign import NotProven, content_hash, verify_receipt
+from countersign import VerificationError, content_hash, verify_receipt
 
 KEY = Ed25519PrivateKey.generate()
 X = base64.urlsafe_b64encode(KEY.public_key().public_bytes_raw()).rstrip(b"=").decode()
@@ -64,14 +64,14 @@ def test_a_receipt_proves_an_answer() -> None:
     ],
 )
 def test_nothing_else_does(jws: str, why: str) -> None:
-    with pytest.raises(NotProven, match=why):
+    with pytest.raises(VerificationError, match=why):
         verify_receipt(jws, **WANTED)
 
 
 def test_only_what_is_said_is_accepted() -> None:
     assert verify_receipt(signed(simulated=True), **WANTED, allow_simulated=True).simulated
     assert verify_receipt(signed(owner=None), **WANTED, accept_without_owner=True).owner is None
-    with pytest.raises(NotProven, match="another owner"):
+    with pytest.raises(VerificationError, match="another owner"):
         verify_receipt(signed(owner="own_2"), **WANTED, accept_without_owner=True)
     unsaid: dict[str, Any] = {**WANTED, "approval_id": None, "content": None}
     with pytest.raises(TypeError, match="One of"):

@@ -6,7 +6,7 @@ import uuid
 import anyio
 import pytest
 
-from countersign import AsyncCountersign, Countersign, CountersignError, NotProven, content_hash, verify_receipt
+from countersign import AsyncCountersign, Countersign, CountersignError, VerificationError, content_hash, verify_receipt
 from countersign.types import OptionRequest
 
 pytestmark = pytest.mark.skipif("COUNTERSIGN_URL" not in os.environ, reason="needs a service: COUNTERSIGN_URL")
@@ -42,9 +42,9 @@ def test_asks_and_proves_the_answer() -> None:
             ).yes("yes")
 
         assert proven(owner)
-        with pytest.raises(NotProven, match="another owner"):
+        with pytest.raises(VerificationError, match="another owner"):
             proven("own_other")
-        with pytest.raises(NotProven, match="simulated"):
+        with pytest.raises(VerificationError, match="simulated"):
             proven(owner, allow_simulated=False)
         client.approvals.report(answer.id, "done", "Shipped", link="https://example.com/4")
         outcome = client.approvals.get(answer.id).outcome

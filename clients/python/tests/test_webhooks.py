@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 import pytest
 from standardwebhooks.webhooks import Webhook
 
-from countersign import NotProven, verify_webhook
+from countersign import VerificationError, verify_webhook
 
 SECRET = "whsec_" + base64.b64encode(b"a secret of thirty-two characters").decode()
 OTHER = "whsec_" + base64.b64encode(b"another one of the same length...").decode()
@@ -40,5 +40,5 @@ def test_what_another_library_signed_is_read() -> None:
     ],
 )
 def test_nothing_else_is(change: Callable[[], object], why: str) -> None:
-    with pytest.raises(NotProven, match=why):
+    with pytest.raises(VerificationError, match=why):
         change()

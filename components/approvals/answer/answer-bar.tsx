@@ -2,9 +2,9 @@
 import { useRef } from "react";
 import type { InboxApproval } from "@/components/approvals/types";
 import { useConnection } from "@/components/live/live-state";
-import { keepsFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/focus";
 import { Notice } from "@/components/ui/notice";
-import { useUnseen } from "./unseen";
+import { useReadGate } from "./read-gate";
 
 type AnswerBarProps = {
   approval: InboxApproval;
@@ -24,9 +24,9 @@ type AnswerBarProps = {
 export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const offline = useConnection() === "offline";
-  const { left, heldBack, readOn, maySend } = useUnseen(approval, bar, holdBack);
+  const { left, heldBack, readOn, maySend } = useReadGate(approval, bar, holdBack);
   return (
-    <div ref={keepsFocus} className="contents">
+    <div ref={shouldKeepFocus} className="contents">
       <div
         ref={bar}
         data-bar

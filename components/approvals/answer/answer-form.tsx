@@ -1,22 +1,22 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { useSaid } from "@/components/acts/said";
-import { actAddress } from "@/components/acts/send";
+import { useFlash } from "@/components/actions/flash";
+import { actionUrl } from "@/components/actions/send";
 import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
-import { KeySummary, useKeysHere, useShortcut } from "@/components/keys/shortcut";
+import { ShortcutSummary, useSectionKeys, useShortcut } from "@/components/keys/shortcut";
 import { Button } from "@/components/ui/button";
 import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { useAlive } from "@/components/ui/use-alive";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Answer } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
-import { useAskBack } from "./ask-back";
+import { useClarification } from "./ask-clarification";
 import { keepDraft, readDraft } from "./drafts";
-import { isInDecision, typeIn, typeNext } from "./in-decision";
+import { focusOnOpen, isInDecision, openAndFocus } from "./focus";
 import { OptionButtons } from "./option-buttons";
 import { OptionsBox } from "./options-box";
-import { useHold } from "./use-hold";
+import { usePressAndHold } from "./use-press-and-hold";
 
 type AnswerFormProps = {
   approval: InboxApproval;
@@ -46,18 +46,20 @@ const many = 10;
  * The options as buttons that send, an answer in the owner's own words, and a note that goes with either. Nothing is
  * chosen in advance and nothing takes the focus. What was typed is kept until it has been sent.
  */
+const wide = "w-full max-sm:px-2";
+
 export function AnswerForm(props: AnswerFormProps) {
   const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, failure, given } = props;
   const [sought, seek] = useState("");
-  const alive = useAlive();
+  const alive = useHydrated();
   const form = useRef<HTMLFormElement>(null);
-  const askBack = useAskBack({ approval, onAsk });
+  const askBack = useClarification({ approval, onAsk });
   // Who was taken the access from could not read it.
   const asks = !approval.app.revoked;
   const { _id: id, options } = approval;
   const careful = approval.risk === "high";
-  const hold = useHold(form, careful ? approval.contentHash : undefined);
-  const said = useSaid("approval.answer", id);
+  const hold = usePressAndHold(form, careful ? approval.contentHash : undefined);
+  const said = useFlash("approval.answer", id);
   const asksAgain = said?.ok && said.value && "chosen" in said.value ? said.value : undefined;
   const picked = given ? undefined : options.find((option) => option.id === (chosen ?? asksAgain?.chosen));
   const problem = failure ?? (said && !said.ok ? said.message : undefined);
@@ -76,11 +78,11 @@ export function AnswerForm(props: AnswerFormProps) {
   });
   const ownWords = useRef<HTMLButtonElement>(null);
   const noteFold = useRef<HTMLDetailsElement>(null);
-  useKeysHere([
+  useSectionKeys([
     ...found.slice(0, 9).map((option, place) => ({
       keys: `Shift+${place + 1}`,
       ...(place === 0 && { says: "Choose that option and add a note first" }),
-      run: () => onChoose(option.id) && typeIn(noteFold.current),
+      run: () => onChoose(option.id) && openAndFocus(noteFold.current),
     })),
     {
       keys: "ArrowRight",
@@ -125,7 +127,7 @@ export function AnswerForm(props: AnswerFormProps) {
       <form
         ref={form}
         method="post"
-        action={actAddress("approval.answer")}
+        action={actionUrl("approval.answer")}
         onSubmit={(event) => {
           event.preventDefault();
           const { submitter } = event.nativeEvent as SubmitEvent;
@@ -205,9 +207,9 @@ export function AnswerForm(props: AnswerFormProps) {
         ) : null}
         <div className={`mt-auto grid shrink-0 gap-2 ${asks ? "grid-cols-3" : "grid-cols-2"}`}>
           <details className="group/other open:col-span-full">
-            <KeySummary shortcut="o" says="Answer in your own words" onClick={typeNext} className="w-full max-sm:px-2">
+            <ShortcutSummary shortcut="o" says="Answer in your own words" onClick={focusOnOpen} className={wide}>
               Other…
-            </KeySummary>
+            </ShortcutSummary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`other-${id}`} className="font-medium">
                 Your own answer
@@ -229,9 +231,9 @@ export function AnswerForm(props: AnswerFormProps) {
             </div>
           </details>
           <details ref={noteFold} className="open:col-span-full" open={asksAgain?.note !== undefined || undefined}>
-            <KeySummary shortcut="n" says="Add a note" onClick={typeNext} className="w-full max-sm:px-2">
+            <ShortcutSummary shortcut="n" says="Add a note" onClick={focusOnOpen} className={wide}>
               Add note
-            </KeySummary>
+            </ShortcutSummary>
             <div className="mt-2 grid gap-2">
               <label htmlFor={`note-${id}`} className="font-medium">
                 Note to <bdi>{approval.app.name}</bdi>

@@ -1,12 +1,12 @@
 "use client";
 import { useState } from "react";
-import { Act } from "@/components/acts/act";
-import { ActForm } from "@/components/acts/act-form";
-import { Panel } from "@/components/approvals/decision/frame";
+import { ActionButton } from "@/components/actions/action-button";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { Panel } from "@/components/approvals/decision/app-content";
 import { AnswerText } from "@/components/approvals/decision/resolution";
 import type { InboxApproval } from "@/components/approvals/types";
 import { refreshPage } from "@/components/live/live-state";
-import { keepsFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/focus";
 import { undoKey } from "@/components/triage/list-keys";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
@@ -45,15 +45,15 @@ export function HeldAnswer({ approval, resolution, until, next }: HeldAnswerProp
       </p>
       <AnswerText approval={approval} resolution={resolution} />
       {over ? null : (
-        <div ref={keepsFocus} className="flex flex-wrap gap-2">
-          <ActForm act="approval.undo" fields={fields}>
+        <div ref={shouldKeepFocus} className="flex flex-wrap gap-2">
+          <OwnerActionForm act="approval.undo" fields={fields}>
             <Button type="submit" variant="primary" aria-keyshortcuts={undoKey.keys}>
               Undo
             </Button>
-          </ActForm>
-          <Act of="approval.send-now" with={fields}>
+          </OwnerActionForm>
+          <ActionButton of="approval.send-now" with={fields}>
             Send now
-          </Act>
+          </ActionButton>
         </div>
       )}
       {next}

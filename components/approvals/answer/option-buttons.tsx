@@ -5,7 +5,7 @@ import { useShortcut } from "@/components/keys/shortcut";
 import { Badge } from "@/components/ui/badge";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
-import type { HoldKey } from "./hold";
+import type { PressKey } from "./press-and-hold";
 
 type OptionButtonsProps = {
   options: ApprovalOption[];
@@ -14,7 +14,7 @@ type OptionButtonsProps = {
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
   /** What their keys do where they are held to be sent. */
-  onHold?: HoldKey | undefined;
+  onHold?: PressKey | undefined;
   /** The answer that was just given; it shows as that for a moment. */
   given?: Answer | undefined;
 };

@@ -1,11 +1,11 @@
 "use client";
 import { useState } from "react";
-import { Act } from "@/components/acts/act";
-import { ActForm } from "@/components/acts/act-form";
+import { ActionButton } from "@/components/actions/action-button";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { SuspicionDialog } from "@/components/approvals/list/dialogs";
 import { addressOf, defaultOption, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog } from "@/components/keys/keys";
-import { KeySummary } from "@/components/keys/shortcut";
+import { ShortcutSummary } from "@/components/keys/shortcut";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
@@ -28,7 +28,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
       {open ? (
         <div className="flex flex-wrap items-start gap-x-1 gap-y-1 -mx-2">
           <details>
-            <KeySummary
+            <ShortcutSummary
               shortcut="h"
               says="Snooze the question"
               variant="quiet"
@@ -39,16 +39,16 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
               }}
             >
               {triage.snoozedUntil === undefined ? "Snooze…" : "Snooze again…"}
-            </KeySummary>
-            <ActForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
+            </ShortcutSummary>
+            <OwnerActionForm act="approval.snooze" fields={{ ids: id }} className="my-2 flex flex-wrap gap-2">
               {snoozes.map(({ choice, label, time }) => (
                 <Button key={choice} type="submit" size="small" name="choice" value={choice}>
                   {label} <span className="font-normal text-muted">{time}</span>
                 </Button>
               ))}
-            </ActForm>
+            </OwnerActionForm>
           </details>
-          <Act
+          <ActionButton
             of="approval.mute"
             with={{ id, clientId, muted: app.muted ? "no" : "yes" }}
             shortcut="m"
@@ -60,7 +60,7 @@ export function ApprovalActions({ approval, open, snoozes, onSnooze }: ApprovalA
             <span className="min-w-0 truncate">
               {app.muted ? "Stop muting" : "Mute"} <bdi>{app.name}</bdi>
             </span>
-          </Act>
+          </ActionButton>
           <a
             href={`/approvals/unexpected?id=${id}`}
             className={buttonClass({ variant: "quiet", size: "small" })}

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { Background } from "./background";
-import { isIntricate } from "./intricate";
+import { isTooComplex } from "./markdown-complexity";
 
 const of20000 = (unit: string) => unit.repeat(20_000 / unit.length);
 const shown = (text: string) => renderToStaticMarkup(<Background text={text} />);
@@ -35,16 +35,16 @@ describe("what would take long to read as Markdown is shown as it was typed", ()
   ];
   test.each(units)("%j, again and again", (unit) => {
     const text = of20000(unit);
-    expect(isIntricate(text)).toBe(true);
+    expect(isTooComplex(text)).toBe(true);
     expect(shown(text)).not.toMatch(/<(?!\/?(div|p)\b)/);
   });
 
   test("a wide table with many rows", () => {
-    expect(isIntricate(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
+    expect(isTooComplex(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
   });
 
   test("lines that look empty and are not do not hide what lies between them", () => {
-    expect(isIntricate(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
+    expect(isTooComplex(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
   });
 });
 

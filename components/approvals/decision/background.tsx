@@ -1,7 +1,7 @@
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
-import { isIntricate } from "./intricate";
+import { isTooComplex } from "./markdown-complexity";
 
 /** What may stand in an app's text. Everything else falls away, its words stay; HTML is shown as it was typed. */
 const allowed: Options = {
@@ -88,7 +88,7 @@ const rendered = new Map<string, React.ReactElement>();
 let size = 0;
 
 function read(text: string): React.ReactNode {
-  if (isIntricate(text)) return undefined;
+  if (isTooComplex(text)) return undefined;
   try {
     // Called, not rendered, so that what it throws is caught here.
     return Markdown({

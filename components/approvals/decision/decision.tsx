@@ -1,18 +1,24 @@
 "use client";
-import { Act } from "@/components/acts/act";
+import { ActionButton } from "@/components/actions/action-button";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
-import { BackToList } from "@/components/approvals/panes";
-import { type AnswerState, addressOf, type InboxApproval, type Rules, standingOf } from "@/components/approvals/types";
+import { BackToList } from "@/components/approvals/split-view";
+import {
+  type AnswerState,
+  addressOf,
+  answerStatusOf,
+  type InboxApproval,
+  type Rules,
+} from "@/components/approvals/types";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/exact-time";
+import { AppContent } from "./app-content";
 import { ApprovalActions } from "./approval-actions";
-import { AskedBack } from "./asked-back";
-import { Frame } from "./frame";
+import { Clarifications } from "./clarifications";
+import { Constraints, TooLateToAnswer } from "./constraints";
 import { Outcomes } from "./outcomes";
 import { LateCard, ResolutionCard } from "./resolution";
-import { StaysPut } from "./stays-put";
-import { Terms, TooLateToAnswer } from "./terms";
+import { ScrollAnchor } from "./scroll-anchor";
 
 type DecisionProps = {
   approval: InboxApproval;
@@ -39,7 +45,7 @@ type DecisionProps = {
 
 /** One decision: what is asked, in the app's frame, and below it our buttons, or how it ended. */
 export function Decision({ approval, answer, place, next, listAddress, rules, chosen, tooSoon, on }: DecisionProps) {
-  const standing = standingOf(approval, answer);
+  const standing = answerStatusOf(approval, answer);
   const { app, triage } = approval;
   const beaten = answer?.phase === "beaten" ? answer : undefined;
   const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
@@ -67,9 +73,9 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
         </BackToList>
         {place ? <p className="text-muted tabular-nums">{place}</p> : null}
       </div>
-      <Frame approval={approval} open={standing.kind === "open"} />
-      {standing.kind === "open" || standing.kind === "held" ? <Terms approval={approval} /> : null}
-      <AskedBack approval={approval} />
+      <AppContent approval={approval} open={standing.kind === "open"} />
+      {standing.kind === "open" || standing.kind === "held" ? <Constraints approval={approval} /> : null}
+      <Clarifications approval={approval} />
       {triage.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
           The question changed before it was. Look again, then answer.
@@ -80,9 +86,9 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
           <p>
             Snoozed until <ExactTime at={triage.snoozedUntil} />
           </p>
-          <Act key={approval._id} of="approval.bring-back" with={{ ids: approval._id }} size="small">
+          <ActionButton key={approval._id} of="approval.bring-back" with={{ ids: approval._id }} size="small">
             Bring back now
-          </Act>
+          </ActionButton>
         </div>
       ) : null}
       {given ? null : standing.kind === "ended" && (beaten || triage.overtaken) ? (
@@ -116,7 +122,7 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
         />
       ) : null}
       <Outcomes approval={approval} />
-      <StaysPut which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
+      <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
       <ApprovalActions
         approval={approval}
         open={standing.kind === "open"}

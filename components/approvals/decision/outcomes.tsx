@@ -5,7 +5,7 @@ import { ExactTime } from "@/components/ui/time/exact-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Outcome } from "@/lib/approvals/thread/schema";
 import { plural } from "@/lib/text/plural";
-import { Panel } from "./frame";
+import { Panel } from "./app-content";
 
 const looks = {
   started: { tone: "accent", word: "Started" },

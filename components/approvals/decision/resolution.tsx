@@ -1,4 +1,4 @@
-import { addressOf, answerLine, type Decided, type InboxApproval } from "@/components/approvals/types";
+import { addressOf, answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { Clamp } from "@/components/ui/clamp";
 import { CheckIcon } from "@/components/ui/icons";
@@ -8,8 +8,8 @@ import { useFormats } from "@/components/ui/time/formats";
 import { momentInWords } from "@/components/ui/time/relative-time";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { Resolution } from "@/lib/approvals/schema";
-import { Panel } from "./frame";
-import { tooLate } from "./too-late";
+import { Panel } from "./app-content";
+import { lostRaceMessage } from "./lost-race";
 
 type ResolutionCardProps = {
   approval: InboxApproval;
@@ -102,7 +102,7 @@ function Trail({ approval, resolution }: Pick<ResolutionCardProps, "approval" | 
 }
 
 type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
-  decided: Decided;
+  decided: DisplayResolution;
   sent: boolean;
   /** To the next one, where there is any. */
   next: InboxApproval | undefined;
@@ -115,7 +115,7 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
   return (
     <Panel of={approval} label="Answer" look="border-warn bg-warn-soft">
       <p className="font-semibold" dir="auto">
-        {tooLate(approval, decided, sent, momentInWords(decided.resolvedAt, Date.now(), formats))}
+        {lostRaceMessage(approval, decided, sent, momentInWords(decided.resolvedAt, Date.now(), formats))}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="primary" onClick={onNext}>

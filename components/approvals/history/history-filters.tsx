@@ -1,6 +1,6 @@
 import { BetweenDays } from "@/components/ui/fields/between-days";
+import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
-import { Fold } from "@/components/ui/fields/fold";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFilter[Name] | undefined };
@@ -9,7 +9,7 @@ type HistoryFiltersProps = { [Name in "by" | "kind" | "from" | "to"]: ApprovalFi
 export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
   const used = [by, kind, from, to].filter(Boolean).length;
   return (
-    <Fold label="Filters" open={used > 0}>
+    <Disclosure label="Filters" open={used > 0}>
       <div className="grid grid-cols-2 items-end gap-2 pt-1 pb-1">
         <Field label="Answered by" name="by">
           <Select defaultValue={by ?? ""} options={{ "": "Anyone", owner: "You", api: "The app itself" }} />
@@ -19,6 +19,6 @@ export function HistoryFilters({ by, kind, from, to }: HistoryFiltersProps) {
         </Field>
         <BetweenDays from={from} to={to} input="min-w-0 px-1.5!" button="col-span-full" />
       </div>
-    </Fold>
+    </Disclosure>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
-import { AskedBack } from "@/components/approvals/decision/asked-back";
-import { Frame } from "@/components/approvals/decision/frame";
+import { AppContent } from "@/components/approvals/decision/app-content";
+import { Clarifications } from "@/components/approvals/decision/clarifications";
 import { LatestOutcome, Outcomes } from "@/components/approvals/decision/outcomes";
 import { Reference } from "@/components/approvals/decision/reference";
 import { ResolutionCard, span } from "@/components/approvals/decision/resolution";
 import { isWide, useOpenApproval } from "@/components/approvals/list/use-open-approval";
-import { BackToList, Instead, Panes } from "@/components/approvals/panes";
+import { BackToList, Instead, SplitView } from "@/components/approvals/split-view";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/types";
 import { useKeys } from "@/components/keys/keys";
 import { useFocus } from "@/components/triage/focus";
@@ -52,7 +52,7 @@ export function History({ days, extra, opened, query, listAddress, top, bottom, 
   ]);
 
   return (
-    <Panes
+    <SplitView
       title="Answered"
       alone={alone}
       top={top}
@@ -150,8 +150,8 @@ function Past({ approval, listAddress, onBack }: PastProps) {
       <BackToList href={listAddress} onBack={onBack}>
         Answered
       </BackToList>
-      <Frame approval={approval} />
-      <AskedBack approval={approval} />
+      <AppContent approval={approval} />
+      <Clarifications approval={approval} />
       {approval.resolution ? <ResolutionCard approval={approval} resolution={approval.resolution} /> : null}
       <Outcomes approval={approval} />
       <footer className="text-xs text-muted">

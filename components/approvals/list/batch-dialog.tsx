@@ -1,12 +1,12 @@
 "use client";
 import { useEffect, useReducer, useRef, useState } from "react";
-import type { FormFields } from "@/components/acts/send";
+import type { FormFields } from "@/components/actions/send";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
-import { sawTexts, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/unseen";
+import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/read-gate";
 import { addressOf, type InboxApproval, suggestedOption } from "@/components/approvals/types";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
-import { withSeen } from "./acts";
+import { withSeen } from "./requests";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
@@ -123,7 +123,7 @@ function More({ approval, unseen, onSeen }: MoreProps) {
   const { _id, recommendation, background, additions, whole } = approval;
   const names = unseen ? unseenTexts(approval) : textsOf(approval);
   const saw = () => {
-    sawTexts(approval);
+    markTextsRead(approval);
     onSeen();
   };
   return (

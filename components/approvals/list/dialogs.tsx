@@ -1,13 +1,13 @@
 "use client";
-import { later } from "@/components/layout/later";
+import { lazyComponent } from "@/components/layout/lazy";
 import { Button } from "@/components/ui/button";
 import { useModal } from "@/components/ui/use-modal";
 
 const notLoaded = () => NotLoaded;
-export const BatchDialog = later(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
-export const SnoozeDialog = later(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
-export const SuspicionDialog = later(() =>
-  import("@/components/approvals/decision/suspicion").then((it) => it.SuspicionDialog, notLoaded),
+export const BatchDialog = lazyComponent(() => import("./batch-dialog").then((it) => it.BatchDialog, notLoaded));
+export const SnoozeDialog = lazyComponent(() => import("./snooze-dialog").then((it) => it.SnoozeDialog, notLoaded));
+export const SuspicionDialog = lazyComponent(() =>
+  import("@/components/approvals/decision/unexpected").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
 /** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
-import type { Ending, InboxApproval } from "@/components/approvals/types";
+import type { InboxApproval, RecentResolution } from "@/components/approvals/types";
 import { departedRows, isRestored, type RowRules } from "@/components/triage/rows";
 import { useRows } from "@/components/triage/use-rows";
 
@@ -18,7 +18,7 @@ const everythingStays = () => ({ stays: () => true, mayMove: true });
  */
 export function useInboxRows(
   listed: readonly InboxApproval[],
-  endings: readonly Ending[],
+  endings: readonly RecentResolution[],
   open: string | undefined,
   answers: ReadonlyMap<string, unknown>,
 ) {
@@ -37,7 +37,7 @@ export function useInboxRows(
   return { rows: withEndings(rows, leaving, { endings, stays }), hidden: state.hidden, hide, restore };
 }
 
-type Endings = { endings: readonly Ending[]; stays: (id: string) => boolean };
+type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
 
 /** Rows, of which the list has some no more: those show how they ended. */
 export const withEndings = (
@@ -52,7 +52,7 @@ export const withEndings = (
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 
-function asEnded(approval: InboxApproval, ending: Ending | undefined): InboxApproval {
+function asEnded(approval: InboxApproval, ending: RecentResolution | undefined): InboxApproval {
   const resolution = approval.resolution ?? ending?.resolution;
   const { held: _, ...triage } = approval.triage;
   if (resolution) return { ...approval, triage, resolution, ...(ending?.byDefault && { byDefault: true as const }) };

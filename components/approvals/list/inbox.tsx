@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useState } from "react";
-import { Performs } from "@/components/acts/performer";
-import { isInDecision, isInScrolled } from "@/components/approvals/answer/in-decision";
+import { InterceptActions } from "@/components/actions/action-interceptor";
+import { isInDecision, isInScrolled } from "@/components/approvals/answer/focus";
 import { Decision } from "@/components/approvals/decision/decision";
-import { Instead, Panes } from "@/components/approvals/panes";
+import { Instead, SplitView } from "@/components/approvals/split-view";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { awaitDialog, useKeys } from "@/components/keys/keys";
 import { openDialog } from "@/components/keys/open";
@@ -15,13 +15,13 @@ import { Button } from "@/components/ui/button";
 import { useFormats } from "@/components/ui/time/formats";
 import { upTo } from "@/lib/text/formats";
 import { BatchDialog, SnoozeDialog } from "./dialogs";
-import { KeepsScroll } from "./keeps-scroll";
+import { FailedAnswers } from "./failed-answers";
+import { PreserveScroll } from "./preserve-scroll";
 import { Row } from "./row";
 import { Rows, SelectionBar, unlike } from "./rows";
-import { Troubles } from "./troubles";
 import { useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
-import type { InboxProps } from "./use-shown";
+import type { InboxProps } from "./use-visible-rows";
 
 /** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
 export function Inbox(props: InboxProps) {
@@ -90,8 +90,8 @@ export function Inbox(props: InboxProps) {
   });
   return (
     <KeysHeading name="Approvals">
-      <Performs by={inbox.perform}>
-        <Panes
+      <InterceptActions by={inbox.perform}>
+        <SplitView
           title={title}
           alone={alone}
           top={top}
@@ -124,7 +124,7 @@ export function Inbox(props: InboxProps) {
           isEmpty={(view === "passed" ? rows : [...inbox.waiting, ...inbox.unread]).length === 0}
           list={
             <>
-              <Troubles
+              <FailedAnswers
                 answers={answers}
                 current={inbox.inView ? current : undefined}
                 onOpen={inbox.go}
@@ -225,9 +225,9 @@ export function Inbox(props: InboxProps) {
               onClose={() => showDialog(undefined)}
             />
           ) : null}
-          <KeepsScroll read={props.listed} />
-        </Panes>
-      </Performs>
+          <PreserveScroll read={props.listed} />
+        </SplitView>
+      </InterceptActions>
     </KeysHeading>
   );
 }

@@ -2,16 +2,16 @@ import { memo } from "react";
 import { Danger } from "@/components/approvals/danger";
 import {
   type AnswerState,
+  type AnswerStatus,
   addressOf,
   answeredBy,
   answerLine,
+  answerStatusOf,
   type InboxApproval,
   openQuestion,
-  type Standing,
-  standingOf,
   suggestedOption,
 } from "@/components/approvals/types";
-import { keepsFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/focus";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Countdown } from "@/components/ui/time/countdown";
 import { Deadline } from "@/components/ui/time/deadline";
@@ -44,10 +44,10 @@ export type RowProps = {
  */
 export const Row = memo(function Row({ approval, answer, open, query, unread, selected, picking, on }: RowProps) {
   const { app } = approval;
-  const standing = standingOf(approval, answer);
+  const standing = answerStatusOf(approval, answer);
   const fades = standing.kind !== "open";
   return (
-    <li ref={keepsFocus} className="group/row relative">
+    <li ref={shouldKeepFocus} className="group/row relative">
       <a
         href={addressOf(approval._id) + query}
         data-row={approval._id}
@@ -110,7 +110,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
       )}
       {standing.kind === "held" && !isOver(standing.until) ? (
         <button
-          ref={keepsFocus}
+          ref={shouldKeepFocus}
           type="button"
           onClick={() => on.undo(approval)}
           className="absolute inset-e-3 bottom-1.5 inline-flex min-h-7 items-center rounded bg-surface px-2 text-xs font-medium text-accent underline underline-offset-3"
@@ -122,7 +122,7 @@ export const Row = memo(function Row({ approval, answer, open, query, unread, se
   );
 });
 
-type StatusProps = { approval: InboxApproval; standing: Standing; failed: boolean };
+type StatusProps = { approval: InboxApproval; standing: AnswerStatus; failed: boolean };
 
 function Status({ approval, standing, failed }: StatusProps) {
   if (failed) return <span className="block text-xs font-semibold text-danger">Not answered: open to try again</span>;

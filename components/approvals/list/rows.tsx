@@ -1,19 +1,19 @@
 "use client";
-import { Act } from "@/components/acts/act";
+import { ActionButton } from "@/components/actions/action-button";
 import { Danger } from "@/components/approvals/danger";
 import { areAlike, type InboxApproval } from "@/components/approvals/types";
 import { KeyButton } from "@/components/keys/shortcut";
-import { keepsFocus } from "@/components/triage/focus";
+import { shouldKeepFocus } from "@/components/triage/focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { useFormats } from "@/components/ui/time/formats";
 import { countText, type Formats } from "@/lib/text/formats";
 import { plural } from "@/lib/text/plural";
-import type { Block } from "./use-folds";
+import type { ListBlock } from "./use-groups";
 import { useLongPress } from "./use-selection";
 
 type RowsProps = {
-  blocks: Block[];
+  blocks: ListBlock[];
   row: (approval: InboxApproval) => React.ReactNode;
   /** The open decision, whose fold is marked while it is shut. */
   current: InboxApproval | undefined;
@@ -60,17 +60,17 @@ export function Rows({ blocks, row, current, onFold, countOf, onSelectAll, onHel
               <ul>
                 {block.of === "muted"
                   ? byApp(block.rows).map(([first, rows]) => (
-                      <li key={first.clientId} ref={keepsFocus}>
+                      <li key={first.clientId} ref={shouldKeepFocus}>
                         <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-1 text-xs text-muted">
                           <bdi className="min-w-0 truncate">{first.app.name}</bdi>
-                          <Act
+                          <ActionButton
                             of="approval.mute"
                             with={{ id: first._id, clientId: first.clientId, muted: "no" }}
                             variant="quiet"
                             size="small"
                           >
                             Unmute<span className="sr-only"> {first.app.name}</span>
-                          </Act>
+                          </ActionButton>
                         </div>
                         <ul>{rows.map(row)}</ul>
                       </li>
@@ -153,7 +153,7 @@ export function SelectionBar({
   ];
   return (
     <section
-      ref={keepsFocus}
+      ref={shouldKeepFocus}
       aria-label="Selection"
       className="sticky top-0 z-10 grid gap-1 border-y border-line bg-accent-soft px-4 py-2"
     >

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { AnswerState, Ending, InboxApproval } from "@/components/approvals/types";
-import { mostTogether } from "@/lib/approvals/answering";
+import type { AnswerState, InboxApproval, RecentResolution } from "@/components/approvals/types";
+import { maxBatchAnswers } from "@/lib/approvals/answer";
 import type { Resolution } from "@/lib/approvals/schema";
-import { inParts, mostAtOnce, withSeen } from "./acts";
-import { latestHeld } from "./inbox-acts";
+import { latestHeld } from "./inbox-actions";
 import { withEndings } from "./inbox-rows";
-import { blocksOf, burstsIn, inOrder } from "./use-folds";
+import { inChunks, maxIdsPerRequest, withSeen } from "./requests";
+import { appsToGroup, blocksOf, inOrder } from "./use-groups";
 import { leaves } from "./use-triage";
 
 const no: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", resolvedAt: 1 };
@@ -22,7 +22,7 @@ const ids = (rows: readonly InboxApproval[]) => rows.map(({ _id }) => _id).join(
 
 describe("what the list has no more", () => {
   const [one, two] = [asked("1"), asked("2")];
-  const shown = (endings: Ending[], stays: string[] = []) =>
+  const shown = (endings: RecentResolution[], stays: string[] = []) =>
     withEndings([one, two], [one], { endings, stays: (id) => stays.includes(id) });
 
   test("shows how it ended, and its answer is held no longer", () => {
@@ -49,7 +49,7 @@ describe("folds", () => {
   const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
   const single = asked("b1", "b");
   const folded = (rows: InboxApproval[], chosen: ReadonlyMap<string, boolean> = none) =>
-    blocksOf(rows, { folded: burstsIn(rows, {}), chosen });
+    blocksOf(rows, { folded: appsToGroup(rows, {}), chosen });
   const shape = (rows: InboxApproval[], chosen?: ReadonlyMap<string, boolean>) =>
     folded(rows, chosen).map((it) =>
       it.kind === "row" ? it.approval._id : `${it.open ? "open" : "shut"} ${it.name}: ${ids(it.rows)}`,
@@ -63,12 +63,12 @@ describe("folds", () => {
 
   test("whether an app asks that much is a matter of all that waits, not of what of it is on this page", () => {
     const rows = [asked("a1"), asked("b1", "b"), asked("c1", "c")];
-    expect([...burstsIn(rows, { a: 5, b: 4, c: 1, d: 9 })]).toEqual(["a"]);
-    expect([...burstsIn([asked("a1")], { a: 5 })]).toEqual([]);
+    expect([...appsToGroup(rows, { a: 5, b: 4, c: 1, d: 9 })]).toEqual(["a"]);
+    expect([...appsToGroup([asked("a1")], { a: 5 })]).toEqual([]);
   });
 
   test("what arrives later changes the number, and folds nothing that was not", () => {
-    const before = burstsIn([...burst, single], {});
+    const before = appsToGroup([...burst, single], {});
     const rows = [...burst, asked("a6"), single, ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b"))];
     const blocks = blocksOf(rows, { folded: before, chosen: none });
     expect(blocks.map((it) => (it.kind === "fold" ? it.rows.length : 1))).toEqual([6, 1, 1, 1, 1, 1]);
@@ -126,11 +126,11 @@ test("an answer to several carries what was seen of each", () => {
 });
 
 test("what is done with many goes in parts that the service takes", () => {
-  expect(mostAtOnce).toBe(mostTogether);
+  expect(maxIdsPerRequest).toBe(maxBatchAnswers);
   const several = Array.from({ length: 250 }, (_, at) => at);
-  expect(inParts(several).map(({ length }) => length)).toEqual([100, 100, 50]);
-  expect(inParts(several).flat()).toEqual(several);
-  expect(inParts([])).toEqual([]);
+  expect(inChunks(several).map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(inChunks(several).flat()).toEqual(several);
+  expect(inChunks([])).toEqual([]);
 });
 
 test("snoozed, a question leaves what waits, and brought back what is snoozed", () => {

@@ -1,22 +1,28 @@
 "use client";
 import { useEffect, useEffectEvent } from "react";
-import type { FormFields } from "@/components/acts/send";
+import type { FormFields } from "@/components/actions/send";
 import { dropDraft, keepDraft } from "@/components/approvals/answer/drafts";
-import { tooLate } from "@/components/approvals/decision/too-late";
-import { type Decided, type Ending, heldAs, type InboxApproval, standingOf } from "@/components/approvals/types";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import {
+  answerStatusOf,
+  type DisplayResolution,
+  heldAs,
+  type InboxApproval,
+  type RecentResolution,
+} from "@/components/approvals/types";
 import type { Listed, Reply, Request } from "@/components/triage/machine";
 import type { Notice } from "@/components/triage/transitions";
 import { useMachine } from "@/components/triage/use-machine";
 import { useFormats } from "@/components/ui/time/formats";
 import { momentInWords } from "@/components/ui/time/relative-time";
-import type { Answered } from "@/lib/approvals/answering";
+import type { AnswerResult } from "@/lib/approvals/answer";
 import type { Resolution } from "@/lib/approvals/schema";
-import { inParts, perform, withIds, withSeen } from "./acts";
+import { inChunks, perform, withIds, withSeen } from "./requests";
 
 type Wires = {
   undoSeconds: number;
   listed: InboxApproval[];
-  endings: Ending[];
+  endings: RecentResolution[];
   /** Answered by their apps while the owner's answer was being held, and not seen since. */
   overtaken: InboxApproval[];
   announce: (words: string) => void;
@@ -27,7 +33,7 @@ type Wires = {
   /** An answer has been in view for long enough. */
   onAnswered: (approval: InboxApproval) => void;
 };
-type AnswerRequest = Request<InboxApproval, Decided>;
+type AnswerRequest = Request<InboxApproval, DisplayResolution>;
 
 /** For how long an answer stays in view before the next question comes. */
 const stayMs = 600;
@@ -35,28 +41,28 @@ const stayMs = 600;
 /** The owner's answers, by the machine that `components/triage` has: sent, held, taken back, hurried, put right. */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: Wires) {
   const formats = useFormats();
-  const { state, now, happen } = useMachine<InboxApproval, Decided>((effect, happen) => {
+  const { state, now, dispatch } = useMachine<InboxApproval, DisplayResolution>((effect, happen) => {
     if (effect.type === "request") return request(effect.request, happen);
     if (effect.type === "goOn") return on.onAnswered(effect.item);
     keepOrTell(effect);
   });
   const answers = state.items;
 
-  const reread = useEffectEvent((listed: InboxApproval[], endings: Ending[]) =>
-    happen({ type: "listed", list: wordsOf(listed, endings) }),
+  const reread = useEffectEvent((listed: InboxApproval[], endings: RecentResolution[]) =>
+    dispatch({ type: "listed", list: wordsOf(listed, endings) }),
   );
   useEffect(() => reread(listed, endings), [listed, endings]);
   useEffect(() => {
     const items = overtaken.flatMap((item) =>
       item.resolution ? [{ id: item._id, item, outcome: item.resolution }] : [],
     );
-    happen({ type: "missed", items });
-  }, [overtaken, happen]);
+    dispatch({ type: "missed", items });
+  }, [overtaken, dispatch]);
 
-  function request({ number, kind, items }: AnswerRequest, reply: typeof happen) {
+  function request({ number, kind, items }: AnswerRequest, reply: typeof dispatch) {
     const several = items.map(({ item }) => item);
     const failed = (message: string) => reply({ type: "failed", request: number, message });
-    const replied = (replies: [string, Reply<Decided>][]) =>
+    const replied = (replies: [string, Reply<DisplayResolution>][]) =>
       reply({ type: "replied", request: number, replies: new Map(replies) });
     const [first] = items;
     if (kind === "undo")
@@ -79,7 +85,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       perform("approval.answer", answerForm(first), (outcome) => replied([[first.id, replyOf(outcome)]]), failed);
   }
 
-  function keepOrTell(it: Exclude<Notice<InboxApproval, Decided>, { type: "goOn" }>) {
+  function keepOrTell(it: Exclude<Notice<InboxApproval, DisplayResolution>, { type: "goOn" }>) {
     if (it.type === "dropWords") return dropDraft(it.id);
     if (it.type === "keepWords") {
       const { otherText, note } = it.outcome;
@@ -92,7 +98,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
       if (news === "beaten" && outcome) {
         const local = now().items.get(item._id);
         const sent = local?.phase === "beaten" && local.sent;
-        const late = tooLate(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), formats));
+        const late = lostRaceMessage(item, outcome, sent, momentInWords(outcome.resolvedAt, Date.now(), formats));
         announce(late);
         if (sent) on.onFailure(item, late);
       }
@@ -106,21 +112,21 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
     if (news === "not committed") notify(`Not sent yet: ${message}`);
   }
 
-  const isOpen = (approval: InboxApproval) => standingOf(approval, answers.get(approval._id)).kind === "open";
+  const isOpen = (approval: InboxApproval) => answerStatusOf(approval, answers.get(approval._id)).kind === "open";
   const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
     const outcome = provisional(form);
-    const parts = inParts(several);
+    const parts = inChunks(several);
     // Several parts take turns.
     const about = (item: InboxApproval) => parts.length > 1 && { about: [item._id, "together"] };
     for (const part of parts) {
       const items = part.map((item) => ({ id: item._id, item, outcome, ...about(item) }));
-      happen({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
+      dispatch({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
     }
   };
   /** Of these, those whose answers are being held: by what is known now, also where it was asked for from an older frame. */
   const heldOf = (several: InboxApproval[]) =>
     several.flatMap((item) => {
-      const standing = standingOf(item, now().items.get(item._id));
+      const standing = answerStatusOf(item, now().items.get(item._id));
       return standing.kind === "held" ? [{ id: item._id, item, outcome: standing.resolution }] : [];
     });
   return {
@@ -134,32 +140,32 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
     },
     answerTogether: (several: InboxApproval[], form: FormFields) => give(several, form),
     /** Which question is before the owner, if any that waits or was just lost. */
-    show: (item: InboxApproval | undefined) => happen({ type: "shown", id: item?._id, item }),
-    seen: ({ _id }: InboxApproval) => happen({ type: "seen", ids: [_id] }),
+    show: (item: InboxApproval | undefined) => dispatch({ type: "shown", id: item?._id, item }),
+    seen: ({ _id }: InboxApproval) => dispatch({ type: "seen", ids: [_id] }),
     /** @returns those that were held */
     undo(several: InboxApproval[]): InboxApproval[] {
       const items = heldOf(several);
-      for (const part of inParts(items)) happen({ type: "undo", items: part });
+      for (const part of inChunks(items)) dispatch({ type: "undo", items: part });
       return items.map(({ item }) => item);
     },
     sendNow(several: InboxApproval[]) {
-      for (const part of inParts(heldOf(several))) happen({ type: "commit", items: part });
+      for (const part of inChunks(heldOf(several))) dispatch({ type: "commit", items: part });
     },
   };
 }
 
 /** What the service said last of each. */
-function wordsOf(listed: InboxApproval[], endings: Ending[]): ReadonlyMap<string, Listed<Decided>> {
-  const ended = (outcome: Decided) => ({
+function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): ReadonlyMap<string, Listed<DisplayResolution>> {
+  const ended = (outcome: DisplayResolution) => ({
     type: outcome.resolvedBy === "api" ? ("overtaken" as const) : ("ended" as const),
     outcome,
   });
-  return new Map<string, Listed<Decided>>([
-    ...listed.map(({ _id, resolution, triage }): [string, Listed<Decided>] => [
+  return new Map<string, Listed<DisplayResolution>>([
+    ...listed.map(({ _id, resolution, triage }): [string, Listed<DisplayResolution>] => [
       _id,
       resolution ? ended(resolution) : { type: triage.held ? "listed held" : "listed open" },
     ]),
-    ...endings.map(({ id, resolution, byDefault }): [string, Listed<Decided>] => [
+    ...endings.map(({ id, resolution, byDefault }): [string, Listed<DisplayResolution>] => [
       id,
       ended({ ...resolution, byDefault }),
     ]),
@@ -167,7 +173,7 @@ function wordsOf(listed: InboxApproval[], endings: Ending[]): ReadonlyMap<string
 }
 
 /** What became of an answer, as the machine has it. */
-function replyOf(outcome: Answered | { message: string }): Reply<Decided> {
+function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };

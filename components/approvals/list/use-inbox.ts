@@ -1,17 +1,17 @@
 "use client";
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type InboxApproval, standingOf } from "@/components/approvals/types";
+import { answerStatusOf, type InboxApproval } from "@/components/approvals/types";
 import { useFocus } from "@/components/triage/focus";
-import { useNews } from "@/components/triage/use-news";
-import { perform, performer } from "./acts";
-import { answerActs, moveActs, triageActs } from "./inbox-acts";
+import { useToast } from "@/components/triage/use-toast";
+import { answerActs, navigationActions, triageActs } from "./inbox-actions";
 import { useUnchanged } from "./inbox-rows";
+import { inboxInterceptor, perform } from "./requests";
 import { useAnswers } from "./use-answers";
 import { addressNow, isWide, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen";
 import { useSelection } from "./use-selection";
-import { type InboxProps, useShown } from "./use-shown";
 import { useTriage } from "./use-triage";
+import { type InboxProps, useVisibleRows } from "./use-visible-rows";
 
 /** What the inbox shows, and what the owner can do with it. */
 export function useInbox({
@@ -30,7 +30,7 @@ export function useInbox({
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
-  const news = useNews();
+  const news = useToast();
   const { announce, notify } = news;
   const { selected: openId, select, arm, rest, isArmed } = useOpenApproval(opened, query, listAddress);
   const focusOn = useFocus();
@@ -61,7 +61,7 @@ export function useInbox({
     onAnswered: (approval) => acts.goOn(approval),
   });
   const { answers, isOpen } = answering;
-  const shown = useShown({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
+  const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, openId, answers, isOpen });
   const triage = useTriage({ view, rows: shown, news });
   const { ordered, waiting, current, known } = shown;
   const place = waiting.findIndex(({ _id }) => _id === current?._id) + 1;
@@ -99,7 +99,7 @@ export function useInbox({
   const phase = current && answers.get(current._id)?.phase;
   const show = useEffectEvent(() =>
     answering.show(
-      inView && current && (phase || standingOf(current, undefined).kind === "open") ? current : undefined,
+      inView && current && (phase || answerStatusOf(current, undefined).kind === "open") ? current : undefined,
     ),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: said anew when another stands there, or the same stands differently
@@ -111,7 +111,7 @@ export function useInbox({
   const isNamed = openId !== undefined;
   const page = { view, rules, listed, arrivedAt, arm, rest, counts, isNamed, select, focusOn, go };
   const inbox = { ...page, shown, answering, triage, news, selection };
-  const acts = { ...answerActs(inbox), ...triageActs(inbox), ...moveActs(inbox) };
+  const acts = { ...answerActs(inbox), ...triageActs(inbox), ...navigationActions(inbox) };
   return {
     ...shown,
     ...acts,
@@ -129,7 +129,7 @@ export function useInbox({
     },
     go,
     askBack: triage.askBack,
-    perform: performer({ known, notify, ...acts }),
+    perform: inboxInterceptor({ known, notify, ...acts }),
     mark(as: boolean) {
       for (const it of selection.selected.length > 0 ? selection.selected : current ? [current] : []) mark(it, as);
     },

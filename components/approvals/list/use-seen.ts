@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { sendAct } from "@/components/acts/send";
+import { sendAction } from "@/components/actions/send";
 import type { InboxApproval } from "@/components/approvals/types";
-import { inParts } from "./acts";
+import { inChunks } from "./requests";
 
 /** How long a question is in view until it counts as seen, and how long what was seen is gathered. */
 const lookMs = 1000;
@@ -49,10 +49,10 @@ function report(id: string, seen: boolean) {
   timer = setTimeout(() => {
     for (const as of [true, false]) {
       const ids = [...waiting].filter(([, it]) => it === as).map(([it]) => it);
-      for (const part of inParts(ids)) {
+      for (const part of inChunks(ids)) {
         const body = new URLSearchParams([...part.map((it) => ["ids", it]), ["seen", as ? "yes" : "no"]]);
         // Lost, it costs a dot that stays.
-        sendAct("approval.see", body, null).catch(() => {});
+        sendAction("approval.see", body, null).catch(() => {});
       }
     }
     waiting.clear();

@@ -1,13 +1,13 @@
 "use client";
 import type { InboxApproval } from "@/components/approvals/types";
-import type { Result } from "@/components/triage/deliver";
+import type { Result } from "@/components/triage/send-and-refresh";
 import { type RowAct, useActs } from "@/components/triage/use-acts";
-import type { useNews } from "@/components/triage/use-news";
+import type { useToast } from "@/components/triage/use-toast";
 import { useFormats } from "@/components/ui/time/formats";
 import { absoluteTime } from "@/components/ui/time/relative-time";
 import { plural } from "@/lib/text/plural";
-import { perform, reasons, send, sendAll } from "./acts";
 import type { useInboxRows } from "./inbox-rows";
+import { perform, reasons, send, sendAll } from "./requests";
 
 /** What was done, in words, and the way back where there is one. */
 type Step = { words: string; undone?: string; back?: () => Promise<Result<unknown> | undefined> };
@@ -15,7 +15,7 @@ type InboxAct = RowAct<InboxApproval, Step> & { notDone: string };
 type Wires = {
   view: "waiting" | "snoozed" | "passed";
   rows: Pick<ReturnType<typeof useInboxRows>, "hide" | "restore">;
-  news: ReturnType<typeof useNews>;
+  news: ReturnType<typeof useToast>;
 };
 
 /** What an owner does with a question instead of answering it. What leaves the list leaves it in the same frame. */

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { useAlive } from "@/components/ui/use-alive";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Formats } from "@/lib/text/formats";
 import { useFormats } from "./formats";
 import { absoluteTime, relativeTime } from "./relative-time";
@@ -9,7 +9,7 @@ const minute = 60_000;
 
 /** How long there is to answer, kept current: "in 12 min", by the second at the end. It says so to whoever reads it, and interrupts nobody. */
 export function Deadline({ at, className = "" }: { at: number; className?: string }) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const formats = useFormats();
   const left = useLeft(at);
   return (

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { returnSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
+import { returnDueSnoozed, snoozeApprovals } from "@/lib/approvals/triage";
 import { sealedRows } from "@/lib/cli/sealed";
-import { db, pool } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { db, pool } from "@/lib/database/db";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { checkKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owner-data/data-export";
@@ -16,10 +16,10 @@ import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { verified } from "@/lib/testing/receiver";
 import { configure } from "@/lib/testing/settings";
-import { alertOwners } from "../watch";
+import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, removeChannel, renameChannel, testChannel } from "./channels";
-import { countLostChannels, forgetLostChannels } from "./lost";
 import { type ChannelKind, channelLabels } from "./schema";
+import { countUndecryptableChannels, removeUndecryptableChannels } from "./undecryptable";
 
 const chats = await someChatServices();
 configure({ ALLOW_PRIVATE_FETCH: chats.origin, TELEGRAM_API_URL: chats.origin, SLACK_API_URL: chats.origin });
@@ -128,7 +128,7 @@ describe("a question", () => {
     await pass(61);
     await alertOwners();
     expect(chats.shown).toHaveLength(2);
-    await changeAppChoice(owner, clientId, { questionsMuted: true });
+    await updateAppPreferences(owner, clientId, { questionsMuted: true });
     await pass(11);
     await ask();
     await alertOwners();
@@ -154,7 +154,7 @@ it("a question that is put off is taken away, and told once more when it comes b
   expect(titles()).toEqual([`telegram/42: ${name}: nothing to answer here any more`]);
   await pass(61);
   await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
-  expect(await returnSnoozed()).toBe(1);
+  expect(await returnDueSnoozed()).toBe(1);
   await alertOwners();
   await alertOwners();
   const title = `New question from ${name}`;
@@ -298,8 +298,8 @@ describe("its owner", () => {
 it("a name that leads into the private network is not fetched", async () => {
   const { owner } = await told();
   const { id } = await addChannel(owner, "slack", { url: "https://localhost.example./x" });
-  const { guardedWorld } = await import("@/lib/net/guarded-fetch");
-  const resolve = vi.spyOn(guardedWorld, "resolve").mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+  const { fetchDependencies } = await import("@/lib/net/guarded-fetch");
+  const resolve = vi.spyOn(fetchDependencies, "resolve").mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
   await expect(testChannel(owner, id)).rejects.toThrow("The address is not public");
   expect(resolve).toHaveBeenCalledOnce();
   resolve.mockRestore();
@@ -349,8 +349,8 @@ it("one that no key opens any more says so, and is given up with the others", as
     expect.stringContaining("no longer be decrypted"),
     undefined,
   ]);
-  expect(await countLostChannels()).toBe(1);
-  expect(await forgetLostChannels()).toBe(1);
+  expect(await countUndecryptableChannels()).toBe(1);
+  expect(await removeUndecryptableChannels()).toBe(1);
   expect((await listChannels(owner)).map(({ kind }) => kind)).toEqual(["slack"]);
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.lost" } })).toBe(1);
 });

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
+import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
-import { change, changeAtOnce } from "@/lib/events/change";
+import { change, changeByStatement } from "@/lib/events/change";
 import { record } from "@/lib/events/events";
-import { type KeptKey, keyOf } from "@/lib/keys/data-keys";
+import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { newId } from "@/lib/keys/ids";
-import { countAttempt } from "@/lib/owners/throttle";
-import { epochMs, present, sql } from "@/lib/sql";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
 import { validate } from "@/lib/text/validate";
-import { holdWatch } from "../watched";
+import { lockAlertCursor } from "../cursor";
+import { markFailed, markSent } from "./health";
 import {
   type ChannelKind,
   type ChannelMessage,
@@ -20,7 +21,6 @@ import {
   channelLabels,
 } from "./schema";
 import { openChannel, sealChannel } from "./sealing";
-import { markFailed, markSent } from "./state";
 import { channelTypes } from "./types";
 
 /** Most channels of one owner. */
@@ -38,7 +38,7 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
   const { ownerId } = owner;
   const id = newId("chn");
   return change(owner, async (tx) => {
-    await holdWatch(tx, ownerId);
+    await lockAlertCursor(tx, ownerId);
     if ((await tx.alertChannel.count({ where: { ownerId } })) >= most)
       throw new AppError(409, `You have ${most} channels. Remove one first`);
     const { keyId, sealed } = await sealChannel(tx, { id, ownerId, kind }, kept);
@@ -54,7 +54,7 @@ export async function listChannels({ ownerId }: OwnerActor): Promise<ChannelSumm
   const channels = await sql<ChannelSummary>`SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
       ${epochMs("last_told_at")} AS "toldAt", ${epochMs("failing_since")} AS "failingSince", problem
     FROM alert_channel WHERE owner_id = ${ownerId} ORDER BY id`.rows();
-  return channels.map(present);
+  return channels.map(omitNulls);
 }
 
 /** @throws {AppError} 400, 404 */
@@ -88,18 +88,18 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
   const row = await sql<{
     kind: ChannelKind;
     sealed: Uint8Array;
-    key: KeptKey;
+    key: StoredKey;
   }>`SELECT s.kind, s.sealed, ${keyOf} AS key
     FROM alert_channel s WHERE s.id = ${id} AND s.owner_id = ${ownerId}`.row();
   if (!row) throw notFound();
-  await countAttempt(
+  await consumeAttempt(
     "channel-test",
     ownerId,
     { most: 10, seconds: 600 },
     "Too many tests. Try again in a few minutes.",
   );
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);
-  await changeAtOnce(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
+  await changeByStatement(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
   if (result.how === "sent") return;
   throw new AppError(502, `It did not work. ${result.problem}`);
 }

@@ -10,7 +10,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/programs";
 import { aQuestion } from "@/lib/testing/questions";
 import { configure } from "@/lib/testing/settings";
-import { alertOwners } from "../watch";
+import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, testChannel } from "./channels";
 
 const version = "v2.8.0";

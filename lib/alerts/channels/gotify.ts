@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Address, Token } from "./fields";
 import { type ChannelResult, channelType } from "./schema";
-import { tell } from "./tell";
+import { sendToChannel } from "./send";
 
 /** Gotify, possibly below a path. Messages are sent with an application's token; only a client's can delete them. */
 export const gotify = channelType(
@@ -18,7 +18,7 @@ export const gotify = channelType(
     return {
       service: new URL(url).host,
       show: async ({ title, body, link, urgent }): Promise<ChannelResult> => {
-        const { result, said } = await tell(at("message"), {
+        const { result, said } = await sendToChannel(at("message"), {
           headers: { "x-gotify-key": token },
           body: {
             title,
@@ -37,10 +37,10 @@ export const gotify = channelType(
       ...(clientToken && {
         withdraw: async ({ receipt }): Promise<ChannelResult> => {
           if (receipt === null) return { how: "sent" };
-          const { result, status } = await tell(at(`message/${receipt}`), { method: "DELETE", ...asClient });
+          const { result, status } = await sendToChannel(at(`message/${receipt}`), { method: "DELETE", ...asClient });
           return status === 404 ? { how: "sent" } : result;
         },
-        check: async () => (await tell(at("current/user"), { method: "GET", ...asClient })).result,
+        check: async () => (await sendToChannel(at("current/user"), { method: "GET", ...asClient })).result,
       }),
     };
   },

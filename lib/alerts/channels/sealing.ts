@@ -1,11 +1,11 @@
-import { type KeptKey, KeyError, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
-import type { SealedRows } from "@/lib/keys/sealed-rows";
-import { type On, sql } from "@/lib/sql";
+import { type Executor, sql } from "@/lib/database/sql";
+import { KeyError, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
+import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { ChannelKind, OpenChannel } from "./schema";
 import { channelTypes } from "./types";
 
 /** What opens channels, for `lib/keys`. */
-export const sealedChannels: SealedRows = {
+export const sealedChannels: EncryptedTable = {
   table: "alert_channel",
   id: "id",
   about: sql`ARRAY['alert-channel', s.owner_id, s.kind, s.id]`,
@@ -20,13 +20,13 @@ export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
 const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
 
 /** Seal what opens a channel. @throws {KeyError} when no data key can be opened */
-export const sealChannel = (tx: On, channel: ChannelRef, given: object) =>
+export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
 /** A channel to be used, or why it cannot be. `later`: another copy may be able to. */
 export function openChannel(
   channel: ChannelRef,
-  { sealed, key }: { sealed: Uint8Array; key: KeptKey },
+  { sealed, key }: { sealed: Uint8Array; key: StoredKey },
 ): OpenChannel | { how: "refused" | "later"; problem: string } {
   try {
     const plain = unsealWithDataKey(key, sealed, about(channel));

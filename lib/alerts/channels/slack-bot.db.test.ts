@@ -1,19 +1,19 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held";
+import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held-answers";
 import { addToApproval } from "@/lib/approvals/thread/additions";
-import { db } from "@/lib/db";
-import { changeAppChoice } from "@/lib/grants/app-choices";
+import { db } from "@/lib/database/db";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import type { Settings } from "@/lib/owners/schema";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answers";
 import { someChatServices } from "@/lib/testing/chat-services";
 import { anAppWith } from "@/lib/testing/factories";
 import { configure } from "@/lib/testing/settings";
-import { alertOwners } from "../watch";
+import { alertOwners } from "../dispatcher";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
-import { takeSlackPress } from "./slack-press";
+import { handleSlackInteraction } from "./slack-interaction";
 
 const chats = await someChatServices();
 configure({ SLACK_API_URL: chats.origin, PUBLIC_URL: "https://yes.example" });
@@ -90,7 +90,7 @@ async function sendRaw(
     "x-slack-request-timestamp": timestamp,
     "x-slack-signature": signature ?? signatureOf(secret, { timestamp, body }),
   };
-  const answer = await takeSlackPress(
+  const answer = await handleSlackInteraction(
     new Request("https://yes.example/alerts/slack", { method: "POST", body, headers }),
   );
   await answer?.();
@@ -340,7 +340,7 @@ describe("answers are offered", () => {
     await inChannel.ask();
     expect(labels()).toEqual(["Open"]);
     const { owner, clientId, ask } = await told(allowed);
-    await changeAppChoice(owner, clientId, { alwaysConfirm: true });
+    await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
     await ask();
     expect(labels()).toEqual(["Open"]);
     const { ask: askMore } = await told(allowed);

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { env } from "@/lib/env";
-import { sameText } from "@/lib/keys/crypto";
+import { env } from "@/lib/config/env";
+import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../message";
 import type { AlertOffer } from "../schema";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
-import { tell } from "./tell";
-import { overIn, plain } from "./words";
+import { sendToChannel } from "./send";
+import { escapeMarkup, minutesLeft } from "./text";
 
 /** What Slack's refusals mean to the owner. What is not among them is told by its name. */
 const means: Readonly<Record<string, string>> = {
@@ -59,7 +59,12 @@ export const slackBot = channelType(
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
       const limited = { 429: "Slack takes no more messages for now" };
-      const { result, said } = await tell(new URL(`/api/${method}`, api), { headers, body, ours: api, means: limited });
+      const { result, said } = await sendToChannel(new URL(`/api/${method}`, api), {
+        headers,
+        body,
+        ours: api,
+        means: limited,
+      });
       return { said, result: result.how === "sent" && said.ok !== true ? refusal(said.error) : result };
     };
     const update = async (receipt: string, text: string, blocks: object[]): Promise<ChannelResult> => {
@@ -71,7 +76,7 @@ export const slackBot = channelType(
       service: new URL(api).host,
       show: async (message, { channel: id, receipt, offer }) => {
         const pressed = signingSecret === undefined ? undefined : { id, ...(member && offer && { offer }) };
-        const [text, blocks] = [plain(`${message.title}\n${message.body}`), blocksOf(message, pressed)];
+        const [text, blocks] = [escapeMarkup(`${message.title}\n${message.body}`), blocksOf(message, pressed)];
         if (receipt !== null) return update(receipt, text, blocks);
         const quiet = { unfurl_links: false, unfurl_media: false };
         const { result, said } = await call("chat.postMessage", { channel, text, blocks, ...quiet });
@@ -80,14 +85,15 @@ export const slackBot = channelType(
       },
       withdraw: async ({ receipt, ...alert }) => {
         if (receipt === null) return { how: "sent" };
-        const text = overIn(alert);
-        return update(receipt, plain(text), [section(text)]);
+        const text = minutesLeft(alert);
+        return update(receipt, escapeMarkup(text), [section(text)]);
       },
       ...(signingSecret !== undefined && {
         buttons: {
-          signed: (request) => sameText(request.signature, signatureOf(signingSecret, request)),
+          signed: (request) => constantTimeEqual(request.signature, signatureOf(signingSecret, request)),
           member,
-          say: (receipt, told) => update(receipt, plain(`${told.title}\n${told.body}`), blocksOf(told, undefined)),
+          say: (receipt, told) =>
+            update(receipt, escapeMarkup(`${told.title}\n${told.body}`), blocksOf(told, undefined)),
         },
       }),
     };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { type ChannelResult, channelType } from "./schema";
-import { tell } from "./tell";
-import { overIn } from "./words";
+import { sendToChannel } from "./send";
+import { minutesLeft } from "./text";
 
 const means = {
   400: "Telegram does not know this chat: write to the bot there first",
@@ -27,7 +27,7 @@ export const telegram = channelType(
     const api = env().telegramApi;
     const call = async (method: string, body: object): Promise<ChannelResult & { said: Record<string, unknown> }> => {
       const url = new URL(`/bot${token}/${method}`, api);
-      const { result, said } = await tell(url, { body: { chat_id: chat, ...body }, ours: api, means });
+      const { result, said } = await sendToChannel(url, { body: { chat_id: chat, ...body }, ours: api, means });
       const wait = (said.parameters as { retry_after?: unknown } | undefined)?.retry_after;
       return { ...result, said, ...(result.how === "later" && typeof wait === "number" && { wait }) };
     };
@@ -46,7 +46,7 @@ export const telegram = channelType(
       },
       withdraw: async ({ receipt, ...alert }): Promise<ChannelResult> => {
         if (receipt === null) return { how: "sent" };
-        const text = overIn(alert);
+        const text = minutesLeft(alert);
         const { said, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
         // 400: deleted in the chat, or it says so already.
         return said.error_code === 400 ? { how: "sent" } : result;

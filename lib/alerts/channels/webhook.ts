@@ -2,7 +2,7 @@ import { z } from "zod";
 import { signatures } from "@/lib/webhooks/signature";
 import { Address } from "./fields";
 import { channelType } from "./schema";
-import { tell } from "./tell";
+import { sendToChannel } from "./send";
 
 /** Any server of the owner's: each message is an event, signed as Standard Webhooks 1.0 says, and so is its end. */
 export const webhook = channelType(z.object({ url: Address, secret: z.string() }), ({ url, secret }) => {
@@ -11,7 +11,7 @@ export const webhook = channelType(z.object({ url: Address, secret: z.string() }
     const [timestamp, body] = [Math.floor(now.getTime() / 1000), JSON.stringify({ type, timestamp: now, data })];
     const signed = signatures([secret], { id, timestamp, body });
     const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signed };
-    return (await tell(new URL(url), { body, headers })).result;
+    return (await sendToChannel(new URL(url), { body, headers })).result;
   };
   return {
     service: new URL(url).host,

@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/config/env";
 import { docsPages, docsShelves, docsText, markdownOf } from "./text";
 
 /** A reply of text, the same for everybody. */

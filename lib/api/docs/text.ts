@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, normalize } from "node:path";
-import { env } from "@/lib/env";
-import { inserts } from "./inserts";
-import { type DocsPage, type DocsShelf, pathOfPage, shelves } from "./shelves";
+import { env } from "@/lib/config/env";
+import { type DocsChapter, type DocsPage, docsChapters, pathOfPage } from "./chapters";
+import { generatedBlocks } from "./generated-blocks";
 
 /** A file of the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
@@ -21,8 +21,8 @@ export const operatorFile = (name: string): string | undefined =>
     : undefined;
 
 /** The shelves as they stand here. */
-export const docsShelves = (): DocsShelf[] =>
-  shelves.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
+export const docsShelves = (): DocsChapter[] =>
+  docsChapters.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
 
 /** Every page in one list. */
 export const docsPages = (): DocsPage[] => docsShelves().flatMap(({ pages }) => pages);
@@ -37,13 +37,13 @@ export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages(
  */
 export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
-  const text = file === undefined ? (inserts[id]?.() ?? "") : read(file);
+  const text = file === undefined ? (generatedBlocks[id]?.() ?? "") : read(file);
   const whole = text
     // A package's own page is called as the package is, all of them alike.
     .replace(/^# countersign$/m, `# ${title}`)
     // Pictures of the pages are for code hosts: here the pages themselves are one click away.
     .replace(/^\| \| \|\n\|---\|---\|\n\| !\[.*\n/m, "")
-    .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => inserts[name]?.() ?? "")
+    .replace(/^<!-- insert (\w+) -->$/gm, (_, name: string) => generatedBlocks[name]?.() ?? "")
     .replaceAll(/https:\/\/yes\.example\.com|http:\/\/localhost:3000/g, publicUrl);
   const filled = outsideCode(whole, (prose) => withFiles(prose, file));
   const linked = outsideCode(filled, (prose) => withAddresses(withLinks(prose, file, as), as));

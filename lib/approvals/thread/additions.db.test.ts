@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answers";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
-import { findApprovals } from "../finding";
-import { holdAnswer, sendAnswersNow } from "../held";
+import { holdAnswer, sendAnswersNow } from "../held-answers";
 import { readApproval } from "../inbox";
 import type { Approval } from "../schema";
-import { returnAsked } from "../triage";
+import { searchApprovals } from "../search";
+import { returnDueClarifications } from "../triage";
 import { addToApproval } from "./additions";
-import { askBack } from "./asking-back";
+import { askClarification } from "./clarifications";
 
 const ship = { kind: "option", optionId: "ship" } as const;
 
@@ -23,7 +23,7 @@ async function asked() {
 }
 
 const waitingIds = async (owner: { kind: "owner"; ownerId: string }, list: "waiting" | "asked" = "waiting") =>
-  (await findApprovals(owner, { list })).approvals.map(({ _id }) => _id);
+  (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
 test("each addition changes the hash to that of an implementation of our own by another hand", async () => {
   const { app, id, read } = await asked();
@@ -62,7 +62,7 @@ test("an addition that was written past us is noticed", async () => {
 
 test("nothing is added or asked back once the deadline has passed, and what waits for its app is back before it", async () => {
   const { app, owner, id } = await asked();
-  await askBack(owner, id, "Why?");
+  await askClarification(owner, id, "Why?");
   const until = async (seconds: number) => {
     await pool().query("ALTER TABLE approval DISABLE TRIGGER approval_content_is_immutable");
     await pool().query(
@@ -72,16 +72,16 @@ test("nothing is added or asked back once the deadline has passed, and what wait
     await pool().query("ALTER TABLE approval ENABLE TRIGGER approval_content_is_immutable");
   };
   await until(7200);
-  await returnAsked();
+  await returnDueClarifications();
   expect(await waitingIds(owner, "asked")).toEqual([id]);
   await pool().query("ALTER TABLE approval DISABLE TRIGGER approval_content_is_immutable");
   await pool().query("UPDATE approval SET created_at = now() - interval '1 day' WHERE id = $1", [id]);
   await pool().query("ALTER TABLE approval ENABLE TRIGGER approval_content_is_immutable");
   await until(600);
-  await returnAsked();
+  await returnDueClarifications();
   expect([await waitingIds(owner, "asked"), await waitingIds(owner)]).toEqual([[], [id]]);
   await until(-1);
   const late = { status: 409, message: "Deadline passed" };
   await expect(addToApproval(app, id, { text: "More" })).rejects.toMatchObject(late);
-  await expect(askBack(owner, id, "More?")).rejects.toMatchObject(late);
+  await expect(askClarification(owner, id, "More?")).rejects.toMatchObject(late);
 });

@@ -1,12 +1,12 @@
-import { act, identify } from "@/lib/access/admission";
-import { alone } from "@/lib/access/alone";
+import { authenticate, runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { alreadyResolved, deadlinePassed, notFound, tooManySaid } from "@/lib/errors";
+import { sql } from "@/lib/database/sql";
+import { alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
+import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import type { Approval } from "../schema";
-import { mostAdded, mostOfEach, type NewAddition } from "./schema";
+import { maxAddedCharacters, maxEntriesOfKind, type NewAddition } from "./schema";
 
 type Added = { status: Approval["status"] | null; late: boolean | null; at: number | null };
 
@@ -17,15 +17,15 @@ type Added = { status: Approval["status"] | null; late: boolean | null; at: numb
  * @throws {AppError} 404 out of reach, 409 already resolved, too late, or too many additions
  */
 export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {
-  const { ownerId, appId } = await identify(app);
+  const { ownerId, appId } = await authenticate(app);
   if (!isId("apr", id)) throw notFound();
-  return alone(app, `add ${id}`, async (client) => {
+  return withAdvisoryLock(app, `add ${id}`, async (client) => {
     // Its triage row before the approval, as whoever sends what was held: otherwise each could wait for the other.
     const triage = sql`INSERT INTO approval_desk AS d (approval_id, owner_id)
       SELECT id, owner_id FROM approval WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
       ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`;
     await triage.run(client);
-    const { status, late, at } = await act<Added>(app, {
+    const { status, late, at } = await runAuthorized<Added>(app, {
       announces: true,
       work: sql`asked AS (
         SELECT a.id, a.owner_id, a.app_id, a.status, coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late
@@ -36,8 +36,8 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
         FROM asked, (
           SELECT count(*)::int AS n, coalesce(sum(char_length(text)), 0) AS size FROM approval_addition WHERE approval_id = ${id}
         ) AS so_far
-        WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${mostOfEach}
-          AND so_far.size + char_length(${text}::text) <= ${mostAdded}
+        WHERE asked.status = 'pending' AND asked.late IS NOT TRUE AND so_far.n < ${maxEntriesOfKind}
+          AND so_far.size + char_length(${text}::text) <= ${maxAddedCharacters}
         RETURNING t.approval_id, t.nth, t.created_at
       ), back AS (
         UPDATE approval_desk d SET seen_at = NULL, asked_back_at = NULL,
@@ -49,7 +49,8 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     if (status === null) throw notFound();
     if (status !== "pending") throw alreadyResolved();
     if (late) throw deadlinePassed();
-    if (at === null) throw tooManySaid(`At most ${mostOfEach} additions, ${mostAdded} characters in total`);
+    if (at === null)
+      throw threadFull(`At most ${maxEntriesOfKind} additions, ${maxAddedCharacters} characters in total`);
     await sql`UPDATE approval a SET content_hash = approval_current_hash(a) WHERE a.id = ${id}`.run(client);
     return { createdAt: at };
   });

@@ -1,12 +1,12 @@
-import { act, identify } from "@/lib/access/admission";
-import { alone } from "@/lib/access/alone";
+import { authenticate, runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { notFound, notResolved, tooManySaid } from "@/lib/errors";
+import { sql } from "@/lib/database/sql";
+import { notFound, notResolved, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
 import { isId } from "@/lib/keys/ids";
-import { sql } from "@/lib/sql";
+import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import type { Approval } from "../schema";
-import { mostOfEach, type NewOutcome } from "./schema";
+import { maxEntriesOfKind, type NewOutcome } from "./schema";
 
 /**
  * The app reports what came of the answer. It may report again, that it is done after it was begun, or otherwise than it said
@@ -14,10 +14,10 @@ import { mostOfEach, type NewOutcome } from "./schema";
  * @throws {AppError} 404 out of reach, 409 while it waits for an answer, or after too many reports
  */
 export async function reportOutcome(app: AppActor, id: string, { status, text, link }: NewOutcome): Promise<void> {
-  await identify(app);
+  await authenticate(app);
   if (!isId("apr", id)) throw notFound();
-  const found = await alone(app, `report ${id}`, () =>
-    act<{ status: Approval["status"] | null; reported: boolean }>(app, {
+  const found = await withAdvisoryLock(app, `report ${id}`, () =>
+    runAuthorized<{ status: Approval["status"] | null; reported: boolean }>(app, {
       announces: true,
       work: sql`asked AS (
         SELECT a.id, a.owner_id, a.app_id, a.status FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
@@ -26,7 +26,7 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
         INSERT INTO approval_outcome AS t (approval_id, owner_id, nth, status, text, link)
         SELECT asked.id, asked.owner_id, so_far.n + 1, ${status}::text, ${text ?? null}::text, ${link ?? null}::text
         FROM asked, (SELECT count(*)::int AS n FROM approval_outcome WHERE approval_id = ${id}) AS so_far
-        WHERE asked.status = 'resolved' AND so_far.n < ${mostOfEach}
+        WHERE asked.status = 'resolved' AND so_far.n < ${maxEntriesOfKind}
         RETURNING t.nth
       ), ${recorded("approval.outcome_reported", sql`asked, reported`, sql`jsonb_build_object('nth', reported.nth, 'outcome', ${status}::text)`)}`,
       result: sql`(SELECT status FROM asked), EXISTS (SELECT FROM reported) AS reported`,
@@ -34,5 +34,5 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
   );
   if (found.status === null) throw notFound();
   if (found.status === "pending") throw notResolved();
-  if (!found.reported) throw tooManySaid(`At most ${mostOfEach} reports`);
+  if (!found.reported) throw threadFull(`At most ${maxEntriesOfKind} reports`);
 }

@@ -1,17 +1,19 @@
 import { z } from "zod";
-import { millis } from "@/lib/millis";
 import { webAddressProblem } from "@/lib/net/web-address";
-import { growing } from "@/lib/text/growing";
+import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text";
+import { epochMillis } from "@/lib/timestamp";
 
 /** Most questions, additions and reports that one approval has, of each. */
-export const mostOfEach = 20;
+export const maxEntriesOfKind = 20;
 /** Characters of all additions to one approval together: as many as its background may have. */
-export const mostAdded = 20_000;
+export const maxAddedCharacters = 20_000;
 
 /** Something that the owner asked back, or that the app added. */
-export const Said = z.object({ text: z.string().describe("What was said."), createdAt: millis() }).meta({ id: "Said" });
-export type Said = z.infer<typeof Said>;
+export const ThreadEntry = z
+  .object({ text: z.string().describe("What was said."), createdAt: epochMillis() })
+  .meta({ id: "Said" });
+export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
 const Status = z.enum(["started", "done", "failed"]);
 const inStatus = "`started` before it is over; `done` or `failed` once it is.";
@@ -19,10 +21,10 @@ const inStatus = "`started` before it is over; `done` or `failed` once it is.";
 /** What came of an answer, as the app reports it. */
 export const Outcome = z
   .object({
-    status: growing(Status.options).describe(inStatus),
+    status: extensibleEnum(Status.options).describe(inStatus),
     text: z.string().optional().describe("What happened, in the app's words."),
     link: z.string().optional().meta({ format: "uri" }).describe("Where it can be looked at."),
-    reportedAt: millis(),
+    reportedAt: epochMillis(),
   })
   .meta({ id: "Outcome" });
 export type Outcome = z.infer<typeof Outcome>;

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { db, pool } from "@/lib/db";
+import { db, pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 import { answerApproval } from "@/lib/testing/answers";
 import { startFront } from "@/lib/testing/api";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/questions";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
-import { exportApprovals, findApprovals } from "../finding";
-import { commitDue, holdAnswer } from "../held";
+import { holdAnswer, sendDueAnswers } from "../held-answers";
 import { countInbox, readApproval } from "../inbox";
 import type { Approval } from "../schema";
+import { exportApprovals, searchApprovals } from "../search";
 import { snoozeApprovals } from "../triage";
 import { addToApproval } from "./additions";
-import { askBack } from "./asking-back";
+import { askClarification } from "./clarifications";
 import { reportOutcome } from "./outcomes";
 
 const { ask } = await startFront();
@@ -32,7 +32,7 @@ async function asked() {
 const waitingIds = async (
   owner: { kind: "owner"; ownerId: string },
   list: "waiting" | "asked" | "snoozed" = "waiting",
-) => (await findApprovals(owner, { list })).approvals.map(({ _id }) => _id);
+) => (await searchApprovals(owner, { list })).approvals.map(({ _id }) => _id);
 
 test("without any of it an approval reads as it always did", async () => {
   const { read } = await asked();
@@ -42,9 +42,9 @@ test("without any of it an approval reads as it always did", async () => {
 test("the owner asks back, the app adds, the owner answers, the app reports: every reader has all of it", async () => {
   const { app, owner, id, read, eventsOf } = await asked();
   const before = await read();
-  await askBack(owner, id, 'Which tests?\n"All"?');
+  await askClarification(owner, id, 'Which tests?\n"All"?');
   const { createdAt } = await addToApproval(app, id, { text: "**212** of 212\\n 🙂" });
-  await askBack(owner, id, "And the soak test?");
+  await askClarification(owner, id, "And the soak test?");
   await addToApproval(app, id, { text: "Ended at 17:40." });
   await resolveApproval(owner, id, ship);
   await reportOutcome(app, id, { status: "started" });
@@ -81,7 +81,7 @@ describe("what waits for its app", () => {
   test("stands aside and does not count, and comes back unread as if asked anew when the app adds", async () => {
     const { app, owner, id } = await asked();
     const other = (await submitApproval(app, aQuestion)).id;
-    await askBack(owner, id, "Why now?");
+    await askClarification(owner, id, "Why now?");
     expect([await waitingIds(owner), await waitingIds(owner, "asked")]).toEqual([[other], [id]]);
     expect((await countInbox(owner)).waiting).toBe(1);
     expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: true, seen: true });
@@ -95,10 +95,10 @@ describe("what waits for its app", () => {
 
   test("can be answered all the same, or put off", async () => {
     const { owner, id } = await asked();
-    await askBack(owner, id, "Why now?");
+    await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
     expect([await waitingIds(owner, "asked"), await waitingIds(owner, "snoozed")]).toEqual([[], [id]]);
-    await askBack(owner, id, "Or later?");
+    await askClarification(owner, id, "Or later?");
     expect([await waitingIds(owner, "asked"), await waitingIds(owner, "snoozed")]).toEqual([[id], []]);
     expect((await answerApproval(owner, id, ship)).won).toBe(true);
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
@@ -106,9 +106,9 @@ describe("what waits for its app", () => {
 
   test("an answer that is held and taken back waits for the owner again", async () => {
     const { owner, id } = await asked();
-    await askBack(owner, id, "Why now?");
+    await askClarification(owner, id, "Why now?");
     await holdAnswer(owner, id, ship, 30, (await readApproval(owner, id)).contentHash);
-    await expect(askBack(owner, id, "Wait")).rejects.toMatchObject({ status: 409 });
+    await expect(askClarification(owner, id, "Wait")).rejects.toMatchObject({ status: 409 });
     await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
     expect(await waitingIds(owner)).toEqual([id]);
   });
@@ -122,7 +122,10 @@ describe("refused", () => {
     await resolveApproval(owner, id, ship);
     const late = await post("additions", { text: "More" });
     expect([late.status, late.body]).toEqual([409, { error: "Already resolved" }]);
-    await expect(askBack(owner, id, "Why?")).rejects.toMatchObject({ status: 409, message: "Already resolved" });
+    await expect(askClarification(owner, id, "Why?")).rejects.toMatchObject({
+      status: 409,
+      message: "Already resolved",
+    });
     for (const field of ["additions", "questions", "outcome"]) expect(await read()).not.toHaveProperty(field);
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
@@ -139,13 +142,13 @@ describe("refused", () => {
   test("the twenty-first of each, and nothing of the twenty is lost", async () => {
     const { owner, id, post, read } = await asked();
     for (let n = 1; n <= 20; n++) {
-      await askBack(owner, id, `Question ${n}`);
+      await askClarification(owner, id, `Question ${n}`);
       expect((await post("additions", { text: `Addition ${n}` })).status).toBe(200);
     }
     expect((await post("additions", { text: "One more" })).body).toEqual({
       error: "At most 20 additions, 20000 characters in total",
     });
-    await expect(askBack(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
+    await expect(askClarification(owner, id, "One more?")).rejects.toMatchObject({ status: 409 });
     await resolveApproval(owner, id, ship);
     for (let n = 1; n <= 20; n++) expect((await post("outcome", { status: "started", text: `${n}` })).status).toBe(200);
     expect((await post("outcome", { status: "done" })).body).toEqual({ error: "At most 20 reports" });
@@ -157,7 +160,7 @@ describe("refused", () => {
   test("what is another owner's", async () => {
     const { id } = await asked();
     for (const wrong of [id, newId("apr"), "x'; --"])
-      await expect(askBack(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
+      await expect(askClarification(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
     expect(await db.approvalQuestion.count({ where: { approvalId: id } })).toBe(0);
     expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
   });
@@ -191,7 +194,7 @@ describe("refused", () => {
 
   test("to change or take away what was said, by the database itself", async () => {
     const { app, owner, id } = await asked();
-    await askBack(owner, id, "Why?");
+    await askClarification(owner, id, "Why?");
     await addToApproval(app, id, { text: "Because" });
     await resolveApproval(owner, id, ship);
     await reportOutcome(app, id, { status: "failed" });
@@ -254,15 +257,15 @@ describe("at once", () => {
       const { app, owner, id, read } = await asked();
       await holdAnswer(owner, id, ship, 0, (await readApproval(owner, id)).contentHash);
       const outcomes = await Promise.allSettled([
-        commitDue(),
-        askBack(owner, id, "Why?"),
+        sendDueAnswers(),
+        askClarification(owner, id, "Why?"),
         addToApproval({ ...app }, id, { text: "Because" }),
         snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" }),
         addToApproval({ ...app }, id, { text: "And so" }),
-        commitDue(),
+        sendDueAnswers(),
       ]);
       for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
-      await commitDue();
+      await sendDueAnswers();
       const { resolution, additions } = await read();
       // It counts, unless something came in before it: then it was an answer to something else.
       if (resolution) expect(resolution).toMatchObject({ optionId: "ship", resolvedBy: "owner" });
@@ -288,10 +291,10 @@ describe("at once", () => {
 
 test("a search finds by what was asked back, added and reported", async () => {
   const { app, owner, id } = await asked();
-  await askBack(owner, id, "What about the marmalade?");
+  await askClarification(owner, id, "What about the marmalade?");
   await addToApproval(app, id, { text: 'The quince is "ripe"' });
   const found = async (text: string, list: "asked" | "waiting" | "answered") =>
-    (await findApprovals(owner, { list, text })).approvals.map(({ _id }) => _id);
+    (await searchApprovals(owner, { list, text })).approvals.map(({ _id }) => _id);
   expect(await found("marmalade", "waiting")).toEqual([id]);
   expect(await found('"ripe"', "waiting")).toEqual([id]);
   expect(await found("gooseberry", "waiting")).toEqual([]);
@@ -305,7 +308,7 @@ test("a search finds by what was asked back, added and reported", async () => {
 
 test("what lists pass through says what the rows say", async () => {
   const { app, owner, id } = await asked();
-  await askBack(owner, id, "Why?");
+  await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });
   const { rows } = await pool().query("SELECT talk, approval_talk(id) AS anew FROM approval WHERE id = $1", [id]);
   expect(rows[0].talk).toBe(rows[0].anew);

@@ -1,20 +1,20 @@
-import { identifier, type Sql, sql } from "@/lib/sql";
-import type { Outcome, Said } from "./schema";
+import { identifier, type Sql, sql } from "@/lib/database/sql";
+import type { Outcome, ThreadEntry } from "./schema";
 
 /*
  * What the owner asks back, what the app adds and what it reports afterwards are rows of `approval_question`,
  * `approval_addition` and `approval_outcome`. They are only ever added to, and go with their approval. Triggers derive
  * `approval.talk` from them, the text that get and list pass through; owners' pages read the rows. Code that needs the rows
- * of both triage and approval locks the triage row first, as `commitDue` does. `approval_desk.asked_back_at` sets a question aside
+ * of both triage and approval locks the triage row first, as `sendDueAnswers` does. `approval_desk.asked_back_at` sets a question aside
  * until the app adds to it; whether one is still open follows from the times of questions and additions (`openQuestion`).
  */
 
 /** What was said about an approval since it was asked, oldest first. */
 export type Thread = {
   /** What the app added. */
-  additions: Said[];
+  additions: ThreadEntry[];
   /** What the owner asked back. */
-  questions: Said[];
+  questions: ThreadEntry[];
   /** What the app reported of what came of the answer; the last one counts. */
   outcomes: Outcome[];
 };

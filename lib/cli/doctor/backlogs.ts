@@ -1,15 +1,15 @@
 import { backlog as alertBacklog } from "@/lib/alerts/backlog";
-import type { ServiceSettings } from "@/lib/env";
-import { type Holder, readHolder } from "@/lib/events/holder";
+import type { ServiceSettings } from "@/lib/config/env";
+import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/lag";
 import { checkKeys } from "@/lib/keys/key-check";
-import { connected } from "@/lib/postgres/connected";
+import { withClient } from "@/lib/postgres/with-client";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/backlog";
 import { sealedRows } from "../sealed";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
 import { type Addresses, whence } from "./database";
-import { fail, note, ok, orElse, type Sight, spanText } from "./sight";
+import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./report";
 
 /** What may pass before somebody should look, in seconds: as in docs/operations/alerts.yml. */
 export const most = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
@@ -19,7 +19,7 @@ export async function seeSecret(
   settings: ServiceSettings,
   secret: string | undefined,
   { url }: Addresses,
-): Promise<Sight> {
+): Promise<CheckResult> {
   if (secret === undefined) {
     await mayBeNew(url);
     return { findings: [ok(`None yet: the first start makes one and keeps it in ${secretFile()}.`)] };
@@ -32,10 +32,10 @@ export async function seeSecret(
 }
 
 /** How late apps hear of what happened, and who is to blame. */
-export async function seeFeed({ owner }: Addresses): Promise<Sight> {
+export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
   const lagSeconds = await readOne(feedLag);
   // The owner of the tables may see more of it than the service's role.
-  const holder = await connected(owner, readHolder);
+  const holder = await withClient(owner, findBlockingTransaction);
   const numbers = { lagSeconds, holderSeconds: holder?.seconds ?? 0 };
   if (lagSeconds <= most.feed) return { findings: [ok("Apps hear of events at once.")], numbers };
   const late = `Apps have not been told of events for ${spanText(lagSeconds)}`;
@@ -47,18 +47,18 @@ export async function seeFeed({ owner }: Addresses): Promise<Sight> {
   };
 }
 
-const because = ({ pid, prepared, database, user, application }: Holder) =>
+const because = ({ pid, prepared, database, user, application }: BlockingTransaction) =>
   pid === null
     ? `since the prepared transaction ${prepared} of database ${database} waits for its end: COMMIT PREPARED or ROLLBACK PREPARED it`
     : `since ${application || "a program"} (role ${user}, database ${database}) keeps a transaction open: end it with SELECT pg_terminate_backend(${pid})`;
 
 /** How far webhooks are behind, and to whom. */
-export async function seeWebhooks(): Promise<Sight> {
+export async function seeWebhooks(): Promise<CheckResult> {
   const [pending, oldest, endpoints, unread] = await Promise.all(webhookBacklog.map(async (gauge) => gauge.read()));
   const [pendingNow, oldestDueSeconds, unreadEventSeconds] = [single(pending), single(oldest), single(unread)];
   const [worst] = endpoints ?? [];
   return {
-    findings: orElse(
+    findings: findingsOr(
       [
         oldestDueSeconds > most.webhooks &&
           fail(
@@ -76,11 +76,11 @@ export async function seeWebhooks(): Promise<Sight> {
 }
 
 /** How far alerts are behind. */
-export async function seeAlerts(): Promise<Sight> {
+export async function seeAlerts(): Promise<CheckResult> {
   const [pending, oldest] = await Promise.all(alertBacklog.map(async (gauge) => gauge.read()));
   const [pendingNow, oldestDueSeconds] = [single(pending), single(oldest)];
   return {
-    findings: orElse(
+    findings: findingsOr(
       [
         oldestDueSeconds > most.alerts &&
           fail(
@@ -97,7 +97,7 @@ const single = (values: Awaited<ReturnType<Gauge["read"]>> | undefined) => value
 const readOne = async (gauge: Gauge) => single(await gauge.read());
 
 /** What is asked of the metrics of a copy that runs here. @param text as Prometheus reads it */
-export function seeMetrics(text: string, now = Date.now() / 1000): Sight {
+export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
   const of = (name: string, labels = "") =>
     [...text.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)`, "gm"))]
       .filter(([, given = ""]) => given.includes(labels))
@@ -117,7 +117,7 @@ export function seeMetrics(text: string, now = Date.now() / 1000): Sight {
     oldestChoreSeconds: chores.length > 0 ? Math.max(0, now - Math.min(...chores)) : 0,
   };
   return {
-    findings: orElse(
+    findings: findingsOr(
       [
         numbers.lostNews > 0 &&
           fail(

@@ -1,22 +1,22 @@
-import type { ServiceSettings } from "@/lib/env";
-import { connected } from "@/lib/postgres/connected";
+import type { ServiceSettings } from "@/lib/config/env";
+import { checkDatabase } from "@/lib/postgres/connection-check";
 import { migrationState } from "@/lib/postgres/migrations";
-import { checkDatabase } from "@/lib/postgres/reach";
+import { withClient } from "@/lib/postgres/with-client";
 import { plural } from "@/lib/text/plural";
 import { secretFile } from "../secret-check";
-import { fail, note, ok, orElse, type Section, type Sight, sizeText, spanText } from "./sight";
+import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./report";
 
 /** Where the database is. `owner`: past a pooler, and of the embedded one as its superuser. */
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /** What a pooler in front of your own database does. @throws {PostgresError} what makes it of no use to the service */
-export async function seePooler(settings: ServiceSettings): Promise<Sight> {
+export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
     ? "News and statements pass between DATABASE_URL and DATABASE_DIRECT_URL."
     : "None stands between that loses news or statements.";
   return {
-    findings: orElse(
+    findings: findingsOr(
       warnings.map((it) => note(`${it[0]?.toUpperCase()}${it.slice(1)}.`)),
       through,
     ),
@@ -56,7 +56,7 @@ const mostKept = 2 ** 30;
 
 /** The server behind the service: how it answers, its clock, its room for connections, and whether it keeps what it was given. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
-  const [it, clock] = await connected(
+  const [it, clock] = await withClient(
     owner,
     async (client) => {
       // The first also makes the server ready for this connection.
@@ -111,7 +111,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
 type Durability = Pick<Server, "careless" | "archiving" | "failing" | "slot" | "kept">;
 
 export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Durability) =>
-  orElse(
+  findingsOr(
     [
       careless !== null &&
         fail(
@@ -135,7 +135,7 @@ export function clockSays(ahead: number) {
 }
 
 /** @returns whether this version's statements can be asked of it */
-export async function seeMigrations({ owner }: Addresses): Promise<Sight & { upToDate: boolean }> {
+export async function seeMigrations({ owner }: Addresses): Promise<CheckResult & { upToDate: boolean }> {
   const { applied, missing, restored } = await migrationState(owner);
   const apply = 'run "npm run -s countersign -- migrate", or start a copy with MIGRATE=on.';
   const numbers = { applied, missing: missing.length };

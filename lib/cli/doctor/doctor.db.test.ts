@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { inWords, obeyed } from "@/lib/testing/command";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anOwner } from "@/lib/testing/factories";

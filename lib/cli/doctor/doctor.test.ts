@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { most, seeMetrics } from "./backlogs";
 import { clockSays, durabilitySays } from "./database";
-import { numberText, type Sight, sizeText, spanText } from "./sight";
-import { here, readMetrics, roomSays, seeMail, seeService, seeSettings } from "./surroundings";
+import { diskFinding, here, readMetrics, seeMail, seeService, seeSettings } from "./environment";
+import { type CheckResult, numberText, sizeText, spanText } from "./report";
 
-const says = ({ findings }: Sight) => findings.map((it) => `${it.standing}: ${it.says}`);
+const says = ({ findings }: CheckResult) => findings.map((it) => `${it.standing}: ${it.says}`);
 const settings = (given: Record<string, string> = {}, file = "") =>
   says(seeSettings(readSettings(given as NodeJS.ProcessEnv), given as NodeJS.ProcessEnv, file));
 
@@ -61,7 +61,7 @@ test.each([
   [8 * gib, /^note: 8\.0 GiB .*: plan for more\.$/],
   [gib / 2, /^fail: 512 MiB .*: make room, /],
 ])("a disk of 100 GiB with %i bytes left", (free, expected) => {
-  expect(says({ findings: [roomSays({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
+  expect(says({ findings: [diskFinding({ what: "DATA_DIR", path: "/data", free, total: 100 * gib })] })[0]).toMatch(
     expected,
   );
 });

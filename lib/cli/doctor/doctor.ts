@@ -2,7 +2,7 @@ import { plural } from "@/lib/text/plural";
 import packageJson from "@/package.json" with { type: "json" };
 import { type Command, table } from "../command";
 import { examine } from "./examine";
-import { numberText } from "./sight";
+import { numberText } from "./report";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 

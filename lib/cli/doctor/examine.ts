@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { readSettings, resetEnv, type ServiceSettings } from "@/lib/env";
+import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
 import { openCluster } from "@/lib/postgres/cluster";
-import { readSecret } from "@/lib/postgres/kept";
-import { reasonOf } from "@/lib/postgres/reach";
+import { reasonOf } from "@/lib/postgres/connection-check";
+import { readSecret } from "@/lib/postgres/secret-file";
 import { OperatorError } from "../command";
+import { describeError } from "../describe-error.mjs";
 import { quietly } from "../progress.mjs";
-import { finish } from "../ready";
 import { secretFile } from "../secret-check";
-import { sentence } from "../sentence.mjs";
+import { completeStartup } from "../startup";
 import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./backlogs";
 import { type Addresses, seeMigrations, seePooler, seeServer } from "./database";
-import { fail, note, type Section, type Sight } from "./sight";
-import { embeddedFolder, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./surroundings";
+import { embeddedFolder, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./environment";
+import { type CheckResult, fail, note, type Section } from "./report";
 import { envFile } from "./unread-settings";
 
 /**
@@ -21,14 +21,14 @@ import { envFile } from "./unread-settings";
  */
 export async function examine(): Promise<Section[]> {
   const sections: Section[] = [];
-  const see = async <S extends Sight>(about: string, look: () => S | undefined | Promise<S | undefined>) => {
+  const see = async <S extends CheckResult>(about: string, look: () => S | undefined | Promise<S | undefined>) => {
     try {
       const seen = await look();
       if (seen) sections.push({ ...seen, about });
       return seen;
     } catch (error) {
       // Of a fault of our own the stack is left out: what is looked at next may tell more.
-      const [says = ""] = sentence(error).split("\n");
+      const [says = ""] = describeError(error).split("\n");
       sections.push({ about, findings: [fail(says)], unseen: true });
       return undefined;
     }
@@ -37,7 +37,7 @@ export async function examine(): Promise<Section[]> {
   try {
     settings = readSettings(process.env);
   } catch (error) {
-    return [{ about: "Settings", findings: [fail(sentence(error))], unseen: true }];
+    return [{ about: "Settings", findings: [fail(describeError(error))], unseen: true }];
   }
   await see("Settings", () => seeSettings(settings, process.env, envFile()));
   await see("Disk", () => seeDisk(settings));
@@ -46,7 +46,7 @@ export async function examine(): Promise<Section[]> {
     try {
       await seeDatabase(settings, database, see);
     } finally {
-      await finish();
+      await completeStartup();
       await database.close();
     }
   }
@@ -57,7 +57,7 @@ export async function examine(): Promise<Section[]> {
   return sections;
 }
 
-type See = <S extends Sight>(
+type See = <S extends CheckResult>(
   about: string,
   look: () => S | undefined | Promise<S | undefined>,
 ) => Promise<S | undefined>;
@@ -81,7 +81,9 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     await see("Database", async () => {
       const pooler = await seePooler(settings).catch((error) => {
         const away = /cannot be reached/.test(String(error));
-        throw away ? new OperatorError(`${sentence(error).slice(0, -1)}; start it, or correct the address`) : error;
+        throw away
+          ? new OperatorError(`${describeError(error).slice(0, -1)}; start it, or correct the address`)
+          : error;
       });
       opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };
       await see("Pooler", () => pooler);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { settingNames } from "@/lib/env";
+import { settingNames } from "@/lib/config/env";
 
 /**
  * A sentence for each name that looks like a setting and is none: every unknown name in .env, and names in the environment that

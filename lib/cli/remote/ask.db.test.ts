@@ -5,7 +5,7 @@ import { startFront } from "@/lib/testing/api";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { configure, unset } from "@/lib/testing/settings";
-import { obey } from "../commands";
+import { runCommand } from "../commands";
 
 // As on the command line, in this process, and the API on a socket; ask.process.test.ts has both as processes.
 const { port, ask: call } = await startFront();
@@ -20,7 +20,7 @@ afterAll(() => {
 const yesOrNo = ["--option", "yes", "--option", "no"];
 function ask(args: string[], shown = token) {
   configure({ COUNTERSIGN_TOKEN: shown });
-  return obey(["ask", ...args]);
+  return runCommand(["ask", ...args]);
 }
 const api = async (path: string, body?: object) =>
   (await call(body ? "POST" : "GET", `/api/approvals${path}`, { token, body })).body as Record<string, unknown>;

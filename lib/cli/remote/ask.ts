@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Answer } from "@/lib/client/answer";
-import { type Ask, ask } from "@/lib/client/asking";
+import { type AskRequest, ask } from "@/lib/client/ask";
 import type { Calls } from "@/lib/client/calls";
-import { NotAnswered } from "@/lib/client/errors";
+import { NoAnswerError } from "@/lib/client/errors";
 import {
   type Command,
   type CommandOptions,
@@ -70,7 +70,7 @@ function content(given: CommandOptions, question: string) {
     options,
     ...(context !== undefined && { backgroundContext: readContext(context) }),
     ...(recommendation !== undefined && { recommendation }),
-    ...(risk !== undefined && { risk: risk as Ask["risk"] }),
+    ...(risk !== undefined && { risk: risk as AskRequest["risk"] }),
   };
 }
 
@@ -89,7 +89,7 @@ async function submitted(calls: Calls, body: object, key = crypto.randomUUID() a
   return { json: { id: value.id }, text: value.id };
 }
 
-async function waited(calls: Calls, question: Ask, expected: string | undefined): Promise<CommandResult> {
+async function waited(calls: Calls, question: AskRequest, expected: string | undefined): Promise<CommandResult> {
   const { baseUrl, allowSimulated = false } = calls.connection;
   let notice: NodeJS.Timeout | undefined;
   const onAsked = (id: string) => {
@@ -100,7 +100,7 @@ async function waited(calls: Calls, question: Ask, expected: string | undefined)
   try {
     return told(await ask(calls, { ...question, onAsked }), expected, allowSimulated);
   } catch (error) {
-    if (!(error instanceof NotAnswered)) return refused(error);
+    if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
     const aside = `Not answered in time${error.id ? `; the question still waits: ${error.id}` : ""}.`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };

@@ -1,7 +1,7 @@
 import { Calls } from "@/lib/client/calls";
 import type { Connection, Retry } from "@/lib/client/connection";
 import { CountersignError } from "@/lib/client/errors";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/config/env";
 import { type CommandOptions, OperatorError } from "../command";
 
 /*

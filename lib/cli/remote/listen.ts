@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { type Calls, pause } from "@/lib/client/calls";
 import { unreachable } from "@/lib/client/errors";
 import type { Event, EventPage } from "@/lib/client/types";
-import { bodyOf } from "@/lib/webhooks/body";
+import { webhookBody } from "@/lib/webhooks/body";
 import { signatures } from "@/lib/webhooks/signature";
 import { type Command, UsageError } from "../command";
 import { refused, remoteCalls } from "./calls";
@@ -38,7 +38,7 @@ export const listenCommand: Command = {
       say(`Forwarding events from ${new URL(calls.connection.baseUrl).origin} to ${url}. Press Ctrl-C to stop.`);
       for await (const { owner, event } of eventsAfter(calls, start, stopping.signal)) {
         if (types.length > 0 && !types.includes(event.type)) continue;
-        const body = bodyOf({ event: event.id, type: event.type, at: event.createdAt, owner, data: event.data });
+        const body = webhookBody({ event: event.id, type: event.type, at: event.createdAt, owner, data: event.data });
         say(`${event.id}  ${event.type}  ${await forward(url, event.id, body, secret, stopping.signal)}`);
         forwarded++;
       }

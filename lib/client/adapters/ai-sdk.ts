@@ -1,6 +1,6 @@
-import { Gate, ToolNotRun } from "../gate";
+import { Gate, ToolNotRunError } from "../gate";
 
-export { Gate, ToolNotRun };
+export { Gate, ToolNotRunError };
 
 type Options = { toolCallId: string; abortSignal?: AbortSignal | undefined };
 type Execute = (input: unknown, options: Options) => unknown;
@@ -42,7 +42,7 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
  * Ask the owner about every call that waits for approval, and wait for the answers. With messages that were kept, a program
  * that was started again goes on where it was.
  * @returns undefined when nothing waits
- * @throws {NotAnswered} when the gate's `timeoutMs` is over; the questions still wait
+ * @throws {NoAnswerError} when the gate's `timeoutMs` is over; the questions still wait
  */
 export async function answers(
   gate: Gate,

@@ -1,6 +1,6 @@
-import { Gate, ToolNotRun } from "../gate";
+import { Gate, ToolNotRunError } from "../gate";
 
-export { Gate, ToolNotRun };
+export { Gate, ToolNotRunError };
 
 /** Of what Claude Code and the Agent SDK give a hook, what is read here. */
 export type HookGiven = {

@@ -1,8 +1,8 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { interrupt } from "@langchain/langgraph";
-import { Gate, ToolNotRun } from "../gate";
+import { Gate, ToolNotRunError } from "../gate";
 
-export { Gate, ToolNotRun };
+export { Gate, ToolNotRunError };
 
 type Request = { toolCall: { id?: string; name: string; args: unknown } };
 type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
@@ -23,7 +23,7 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
     try {
       return await gate.run(call, () => handler(request));
     } catch (error) {
-      if (!(error instanceof ToolNotRun)) throw error;
+      if (!(error instanceof ToolNotRunError)) throw error;
       return new ToolMessage({ tool_call_id: id, name, content: error.message, status: "error" }) as never;
     }
   };
@@ -33,7 +33,7 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
  * Wait until the owner has answered all that a graph stopped at: `new Command({ resume: await answered(gate, result) })`. With
  * the graph's state that was kept, a program that was started again goes on where it was.
  * @returns undefined when it has not stopped
- * @throws {NotAnswered} when `timeoutMs` is over; the questions still wait
+ * @throws {NoAnswerError} when `timeoutMs` is over; the questions still wait
  */
 export async function answered(
   gate: Gate,

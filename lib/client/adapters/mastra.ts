@@ -1,6 +1,6 @@
-import { Gate, type ToolCall, ToolNotRun } from "../gate";
+import { Gate, type ToolCall, ToolNotRunError } from "../gate";
 
-export { Gate, ToolNotRun };
+export { Gate, ToolNotRunError };
 
 /** Of what Mastra gives a tool, what is used here. */
 type Context = {
@@ -52,7 +52,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
 /**
  * Ask the owner about the call at which an agent was suspended, wait, and resume it, until it has come to its end: `result =
  * await settle(gate, agent, await agent.generate("…"))`. `how` is for `resumeGenerate`.
- * @throws {NotAnswered} when the gate's `timeoutMs` is over; the questions still wait, and `resume` goes on
+ * @throws {NoAnswerError} when the gate's `timeoutMs` is over; the questions still wait, and `resume` goes on
  */
 export async function settle<Result extends GeneratedResult>(
   gate: Gate,

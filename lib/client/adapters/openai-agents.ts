@@ -1,6 +1,6 @@
-import { Gate, ToolNotRun } from "../gate";
+import { Gate, ToolNotRunError } from "../gate";
 
-export { Gate, ToolNotRun };
+export { Gate, ToolNotRunError };
 
 type Details = { toolCall?: { callId: string; arguments?: string }; signal?: AbortSignal };
 type Execute = (input: unknown, context?: unknown, details?: Details) => unknown;
@@ -29,7 +29,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
         .run(call, () => execute(input, context, details), { signal: details?.signal })
         .catch((error) => {
           // For the model it is an answer, not a failure to try again.
-          if (error instanceof ToolNotRun) return error.message;
+          if (error instanceof ToolNotRunError) return error.message;
           throw error;
         });
     };
@@ -42,7 +42,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
  * Ask the owner about every call at which a run stopped, wait, and tell the state: `while (await settle(gate, result.state))
  * result = await run(agent, result.state)`. With a state that was kept, a program that was started again goes on where it was.
  * @returns whether there was anything to ask
- * @throws {NotAnswered} when the gate's `timeoutMs` is over; the questions still wait
+ * @throws {NoAnswerError} when the gate's `timeoutMs` is over; the questions still wait
  */
 export async function settle<Item extends Interruption>(
   gate: Gate,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { configure } from "@/lib/testing/settings";
 import { readForm } from "@/lib/web/read-form";
-import { asTyped, MailForm, openTyped, sealTyped, typedIn } from "./form";
+import { MailForm, openFormValues, parseMailForm, sealFormValues, toFormFields } from "./form";
 
 configure({
   DATABASE_URL: "postgresql://nobody@localhost/none",
@@ -45,23 +45,23 @@ it.each<[change: Record<string, string>, field: string]>([
 });
 
 it("remembers what was typed, and never the password", () => {
-  const typed = typedIn(form({ ...good, imapHost: "imap.example.com", other: "x" }));
+  const typed = parseMailForm(form({ ...good, imapHost: "imap.example.com", other: "x" }));
   expect(typed).toEqual({ email: " robin@example.com ", kinds: "read", imapHost: "imap.example.com" });
-  const sealed = sealTyped(robin, typed);
+  const sealed = sealFormValues(robin, typed);
   expect(sealed).toMatch(/^[\w-]+$/);
-  expect(openTyped(robin, sealed)).toEqual(typed);
+  expect(openFormValues(robin, sealed)).toEqual(typed);
 });
 
 it("takes nothing that somebody else sealed or made up: it would choose the server that the password goes to", () => {
-  const sealed = sealTyped({ ...robin, ownerId: "own_mallory" }, { imapHost: "imap.mallory.example" });
-  expect(openTyped(robin, sealed)).toEqual({});
+  const sealed = sealFormValues({ ...robin, ownerId: "own_mallory" }, { imapHost: "imap.mallory.example" });
+  expect(openFormValues(robin, sealed)).toEqual({});
   for (const junk of ["", "e30", Buffer.from('{"imapHost":"x"}').toString("base64url")]) {
-    expect(openTyped(robin, junk)).toEqual({});
+    expect(openFormValues(robin, junk)).toEqual({});
   }
 });
 
 it("servers are shown as they would be typed", () => {
-  expect(asTyped({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
+  expect(toFormFields({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
     imapHost: "[2606:4700::1]",
     imapPort: "143",
     imapTls: "starttls",

@@ -40,10 +40,10 @@ export const MailForm = z.object({
 export type MailForm = z.output<typeof MailForm>;
 
 /** What is in the form's fields, which are remembered while it is not done: never the password. */
-export type TypedMail = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
+export type MailFormValues = Partial<Record<Exclude<keyof MailForm, "password">, string>>;
 const remembered = Object.keys(MailForm.shape).filter((name) => name !== "password");
 
-export const typedIn = (form: FormData): TypedMail =>
+export const parseMailForm = (form: FormData): MailFormValues =>
   Object.fromEntries(
     remembered.flatMap((name) => {
       const value = form.get(name);
@@ -52,7 +52,7 @@ export const typedIn = (form: FormData): TypedMail =>
   );
 
 /** Servers as they would be typed. */
-export const asTyped = ({ imap, smtp }: { imap: MailServer; smtp?: MailServer }): TypedMail => ({
+export const toFormFields = ({ imap, smtp }: { imap: MailServer; smtp?: MailServer }): MailFormValues => ({
   imapHost: shown(imap),
   imapPort: String(imap.port),
   imapTls: imap.tls ? "tls" : "starttls",
@@ -64,13 +64,13 @@ const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host
  * What was typed, to take along in an address while the owner shows once more who they are. Sealed for them alone: somebody
  * else's link must not choose the server that their password goes to.
  */
-export const sealTyped = ({ ownerId }: OwnerActor, typed: TypedMail): string =>
+export const sealFormValues = ({ ownerId }: OwnerActor, typed: MailFormValues): string =>
   seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");
 
 /** @returns nothing for what was not sealed for this owner */
-export function openTyped({ ownerId }: OwnerActor, sealed: string): TypedMail {
+export function openFormValues({ ownerId }: OwnerActor, sealed: string): MailFormValues {
   try {
-    return JSON.parse(unseal(purpose, Buffer.from(sealed, "base64url"), ownerId)) as TypedMail;
+    return JSON.parse(unseal(purpose, Buffer.from(sealed, "base64url"), ownerId)) as MailFormValues;
   } catch {
     return {};
   }

@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Address } from "@/lib/net/name-lookup";
+import type { Address } from "@/lib/net/dns";
 import { aCertificate } from "@/lib/testing/certificate";
 import { aMailbox } from "@/lib/testing/mailbox";
 import { configure } from "@/lib/testing/settings";

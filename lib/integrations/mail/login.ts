@@ -2,9 +2,16 @@ import type { MxRecord, SrvRecord } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import net from "node:net";
 import tls from "node:tls";
-import { env } from "@/lib/env";
-import { checkedAddresses, FetchRefused, guardedWorld, lookupOf, type World, within } from "@/lib/net/guarded-fetch";
-import type { Address } from "@/lib/net/name-lookup";
+import { env } from "@/lib/config/env";
+import type { Address } from "@/lib/net/dns";
+import {
+  checkedAddresses,
+  type FetchDependencies,
+  FetchRefused,
+  fetchDependencies,
+  lookupOf,
+  withTimeout,
+} from "@/lib/net/guarded-fetch";
 import type { MailServer } from "../providers/provider";
 
 /** What became of an attempt to log in. Only the last four are an answer to the login itself. */
@@ -35,10 +42,13 @@ export class MailRefused extends Error {
 }
 
 /** How mail's names are looked up beside addresses, and who is believed to be who: for tests to stand in for. */
-export type MailWorld = World & { srv(name: string): Promise<SrvRecord[]>; mx(domain: string): Promise<MxRecord[]> };
+export type MailWorld = FetchDependencies & {
+  srv(name: string): Promise<SrvRecord[]>;
+  mx(domain: string): Promise<MxRecord[]>;
+};
 const resolver = new Resolver({ timeout: 2_000, tries: 1 });
 export const mailWorld: MailWorld = {
-  ...guardedWorld,
+  ...fetchDependencies,
   srv: (name) => resolver.resolveSrv(name),
   mx: (domain) => resolver.resolveMx(domain),
 };
@@ -63,11 +73,12 @@ function attempt(protocol: Protocol, way: Way) {
   return async (server: MailServer, login: Login, { signal, world = mailWorld }: Attempt): Promise<void> => {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
     try {
-      const addresses = await within(deadline, checkedAddresses(server.host, isNamed(protocol, server), world)).catch(
-        () => {
-          throw new MailRefused(protocol, deadline.aborted ? "too_slow" : "no_server");
-        },
-      );
+      const addresses = await withTimeout(
+        deadline,
+        checkedAddresses(server.host, isNamed(protocol, server), world),
+      ).catch(() => {
+        throw new MailRefused(protocol, deadline.aborted ? "too_slow" : "no_server");
+      });
       await way(server, login, addresses, deadline, world.ca);
     } catch (error) {
       if (error instanceof MailRefused) throw error;
@@ -109,10 +120,10 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
   // What fails is thrown by connect(); without a listener it would end the process as well.
   client.on("error", () => {});
   try {
-    await within(deadline, client.connect());
+    await withTimeout(deadline, client.connect());
     // A server that greets with PREAUTH asked for no password and so did not take ours (RFC 9051 section 7.1.4).
     if (client.greeting === undefined) throw new MailRefused("imap", "garbage");
-    await within(deadline, client.logout()).catch(() => {});
+    await withTimeout(deadline, client.logout()).catch(() => {});
   } finally {
     client.close();
   }
@@ -143,7 +154,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
     socketCloseTimeout: 0,
   });
   try {
-    await within(deadline, transport.verify());
+    await withTimeout(deadline, transport.verify());
   } finally {
     transport.close();
     connection.destroy();
@@ -161,7 +172,7 @@ function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], 
     socket.once("error", reject);
     socket.setTimeout(patience, () => reject(new FetchRefused("It took too long")));
   });
-  return within(deadline, made).catch((error) => {
+  return withTimeout(deadline, made).catch((error) => {
     socket.on("error", () => {}).destroy();
     throw error;
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { configure } from "@/lib/testing/settings";
 import { githubProvider } from "./github";
-import { type KeptState, LinkDenied, type OAuthProvider } from "./oauth";
+import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
 import type { OAuthCredential } from "./provider";
 
 /** A GitHub Enterprise on this computer: what it answers at each address, and what it was asked. */
@@ -55,7 +55,7 @@ afterAll(() => {
 
 const signal = () => AbortSignal.timeout(5_000);
 const redirectUri = "https://yes.example/integrations/callback/github";
-const kept: KeptState = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: ["read:user"] };
+const kept: LinkState = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: ["read:user"] };
 const exchange = (query = "code=c&state=s") => github.exchange(new URL(`${redirectUri}?${query}`), kept, signal());
 const account = { issuer: "x", subject: "17", email: "robin@corp.example" };
 const held = (more: Partial<OAuthCredential> = {}): OAuthCredential => ({

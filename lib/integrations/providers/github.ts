@@ -1,23 +1,23 @@
 import * as client from "openid-client";
-import { mayBePrivate } from "@/lib/net/guarded-fetch";
-import { busyOf } from "./fault";
+import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
 import {
   accessRefused,
-  asking,
+  callProvider,
+  checkCredential,
   credentialOf,
-  endsSoon,
-  firstShowable,
-  heldBy,
-  type KeptState,
-  looked,
+  expiresSoon,
+  firstDisplayable,
+  type LinkState,
   type OAuthProvider,
+  rejectDenied,
   renewalOf,
-  requireSendable,
+  requireOAuthCredential,
+  requireSafeRedirect,
   scopeList,
-  unlessDenied,
 } from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
+import { rateLimitedFault } from "./provider-error";
 
 /** GitHub, or a GitHub Enterprise at another origin, and us as it knows us: an OAuth app or a GitHub App. */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };
@@ -31,7 +31,7 @@ const who = ["read:user", "user:email"];
  */
 export function githubProvider(it: GithubSettings): OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
-    asking("github", () => work(hubOf(it, providerFetch(signal))));
+    callProvider("github", () => work(hubOf(it, providerFetch(signal))));
   return {
     authorize: (asked, signal) =>
       ask(signal, async ({ config }) => {
@@ -45,7 +45,7 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
           // The login of an account that is known by its e-mail is not: it may choose.
           ...(!asked.again && { prompt: "select_account" }),
         });
-        return { location: requireSendable(address).href, scopes };
+        return { location: requireSafeRedirect(address).href, scopes };
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (hub) => {
@@ -63,20 +63,20 @@ export function githubProvider(it: GithubSettings): OAuthProvider {
       }),
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (hub) => {
-        const held = heldBy(it.url, credential);
+        const held = requireOAuthCredential(it.url, credential);
         const look = async () => {
           const found = await whoseIs(hub, held.accessToken);
           if (found.account.subject !== account.subject)
             throw new ProviderFault("provider_misbehaves", false, "it answered for another account");
           return found.scopes ? { scopes: found.scopes } : {};
         };
-        return looked(held, { renew, renewed: () => renewed(hub, held), look });
+        return checkCredential(held, { renew, renewed: () => renewed(hub, held), look });
       }),
     revoke: (credential, signal) =>
       ask(signal, async (hub) => {
-        let held = heldBy(it.url, credential);
+        let held = requireOAuthCredential(it.url, credential);
         // Only a token that works names the grant that is to end.
-        if (held.refreshToken && endsSoon(held)) held = { ...held, ...(await renewed(hub, held)).credential };
+        if (held.refreshToken && expiresSoon(held)) held = { ...held, ...(await renewed(hub, held)).credential };
         await hub.endGrant(held.accessToken);
       }),
   };
@@ -100,7 +100,7 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
   );
   config[client.customFetch] = async (address, options) => asRefusal(await fetch(address, options));
   config.timeout = providerMilliseconds / 1000;
-  if (mayBePrivate(new URL(url)) && url.startsWith("http:")) client.allowInsecureRequests(config);
+  if (allowsPrivate(new URL(url)) && url.startsWith("http:")) client.allowInsecureRequests(config);
   const call = async (method: string, path: string, authorization: string, body: string | null): Promise<Response> => {
     const headers = {
       authorization,
@@ -110,7 +110,7 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
     };
     const address = apiOf(url) + path;
     const reply = await fetch(address, { method, headers, body, redirect: "manual" });
-    const busy = busyOf(reply) ?? exhausted(reply);
+    const busy = rateLimitedFault(reply) ?? exhausted(reply);
     if (busy) throw busy;
     return reply;
   };
@@ -149,11 +149,11 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
   return new ProviderFault("rate_limited", false, "status 403", wait > 0 ? Math.min(wait, 86_400) : undefined);
 }
 
-async function redeem(config: client.Configuration, callback: URL, { state, verifier }: KeptState) {
+async function redeem(config: client.Configuration, callback: URL, { state, verifier }: LinkState) {
   const address = new URL(callback);
   // What GitHub Enterprise says of itself is not always so; its callback address is its own in any case.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
-  return unlessDenied(
+  return rejectDenied(
     client.authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }),
   );
 }
@@ -166,9 +166,9 @@ async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAcco
   if (reply.status === 401) throw accessRefused();
   if (reply.status !== 200) throw new ProviderFault("provider_misbehaves", false, `status ${reply.status}`);
   const { id, login, name, email } = (await reply.json()) as Record<string, unknown>;
-  const shown = firstShowable(320, email, login);
+  const shown = firstDisplayable(320, email, login);
   if (!Number.isSafeInteger(id) || !shown) throw new ProviderFault("provider_misbehaves", false, "no account");
-  const called = firstShowable(200, name, login);
+  const called = firstDisplayable(200, name, login);
   const issuer = new URL(hub.config.serverMetadata().issuer).origin;
   const scopes = reply.headers.get("x-oauth-scopes");
   return {
@@ -184,7 +184,7 @@ async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: Prov
   const list: unknown = await reply.json();
   const emails = (Array.isArray(list) ? list : []) as { email?: unknown; primary?: unknown; verified?: unknown }[];
   const first = emails.find(({ primary, verified }) => primary === true && verified === true);
-  return firstShowable(320, first?.email) ?? account.email;
+  return firstDisplayable(320, first?.email) ?? account.email;
 }
 
 const renewed = async ({ config }: Hub, held: OAuthCredential) =>

@@ -1,8 +1,7 @@
 import { AuthorizationResponseError, type TokenEndpointResponse } from "openid-client";
 import { log } from "@/lib/log";
-import { mayBePrivate } from "@/lib/net/guarded-fetch";
+import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { textProblem } from "@/lib/text/text";
-import { faultOf } from "./fault";
 import {
   type Credential,
   type Linked,
@@ -11,6 +10,7 @@ import {
   ProviderFault,
   type Renewed,
 } from "./provider";
+import { toProviderFault } from "./provider-error";
 
 /** With what an owner is sent to a provider. */
 export type ProviderRequest = {
@@ -26,7 +26,7 @@ export type ProviderRequest = {
 };
 
 /** What we kept while they were there. */
-export type KeptState = {
+export type LinkState = {
   state: string;
   nonce: string;
   verifier: string;
@@ -47,7 +47,7 @@ export type OAuthProvider = ProviderClient & {
    * @param callback the redirect address with the query that came back
    * @throws {LinkDenied | ProviderFault}
    */
-  exchange(callback: URL, kept: KeptState, signal: AbortSignal): Promise<Linked>;
+  exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;
 };
 
 /** The owner denied the request at the provider. */
@@ -57,7 +57,7 @@ export class LinkDenied extends Error {}
 const denials = ["access_denied", "consent_required", "interaction_required", "login_required"];
 
 /** The tokens that openid-client gets for a callback. @throws {LinkDenied} where it tells of a no instead */
-export async function unlessDenied<T>(redeeming: Promise<T>): Promise<T> {
+export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
   try {
     return await redeeming;
   } catch (error) {
@@ -69,21 +69,21 @@ export async function unlessDenied<T>(redeeming: Promise<T>): Promise<T> {
 /** What ends sooner than this is renewed at any look (milliseconds). */
 const soon = 5 * 60_000;
 
-export const endsSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
+export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
 
 /** @throws {ProviderFault} when it is no credential of this authorization server */
-export function heldBy(server: string, credential: Credential): OAuthCredential {
+export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;
   throw new ProviderFault("not_configured", false, "what we hold is of another server than the one that is set up");
 }
 
 /** Do what asks a provider. @throws {ProviderFault} for whatever is its doing, and logs what an operator may have to see to */
-export async function asking<T>(provider: string, work: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(provider: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof LinkDenied) throw error;
-    const fault = faultOf(error);
+    const fault = toProviderFault(error);
     if (fault.reason === "provider_misbehaves") log.warn("a provider misbehaves", { provider, reason: fault.message });
     throw fault;
   }
@@ -99,11 +99,11 @@ type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promi
  * refused; otherwise the provider is asked, where it has a page of the account.
  * @param look throws `accessRefused()` where the access token is refused
  */
-export async function looked(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
+export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
   if (!refreshToken && expiresAt !== undefined && expiresAt <= Date.now())
     throw new ProviderFault("refresh_exhausted", true, "it ended and cannot be renewed");
-  if (refreshToken && (renew || endsSoon(held) || !look)) return renewed();
+  if (refreshToken && (renew || expiresSoon(held) || !look)) return renewed();
   try {
     return (await look?.()) ?? {};
   } catch (error) {
@@ -152,12 +152,12 @@ export const scopeList = (text: string, separator: string | RegExp): string[] =>
 ];
 
 /** The first that is a text which people can be shown. */
-export const firstShowable = (max: number, ...texts: unknown[]): string | undefined =>
+export const firstDisplayable = (max: number, ...texts: unknown[]): string | undefined =>
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
 /** @throws {ProviderFault} unless browsers may be sent there: https, or an origin that may be without */
-export function requireSendable(address: URL, ours?: string): URL {
-  const secure = address.protocol === "https:" || (address.protocol === "http:" && mayBePrivate(address, ours));
+export function requireSafeRedirect(address: URL, ours?: string): URL {
+  const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address, ours));
   if (secure && !address.username && !address.password) return address;
   throw new ProviderFault("provider_misbehaves", false, "its authorization_endpoint is not https");
 }

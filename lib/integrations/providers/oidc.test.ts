@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { configure } from "@/lib/testing/settings";
 import { forgetDocument } from "./discovery";
-import type { KeptState, ProviderRequest } from "./oauth";
+import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
@@ -44,7 +44,7 @@ afterAll(() => {
 
 const redirectUri = "https://yes.example/integrations/callback/corp";
 const asking: ProviderRequest = { scopes: ["cal:r"], state: "s", nonce: "n", challenge: "c", redirectUri };
-const kept: KeptState = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: ["openid"] };
+const kept: LinkState = { state: "s", nonce: "n", verifier: "v".repeat(43), scopes: ["openid"] };
 const signal = () => AbortSignal.timeout(5_000);
 const corp = (issuer: string, more: Partial<OidcSettings> = {}) =>
   oidcProvider({ id: "corp", issuer, clientId: "us", clientSecret: "secret", ...more });

@@ -1,22 +1,22 @@
 import * as client from "openid-client";
-import { mayBePrivate } from "@/lib/net/guarded-fetch";
+import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery";
-import { isRefused } from "./fault";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./fetch";
 import {
   accessRefused,
-  asking,
+  callProvider,
+  checkCredential,
   credentialOf,
-  firstShowable,
-  heldBy,
-  type KeptState,
-  looked,
+  firstDisplayable,
+  type LinkState,
   type OAuthProvider,
+  rejectDenied,
   renewalOf,
-  requireSendable,
-  unlessDenied,
+  requireOAuthCredential,
+  requireSafeRedirect,
 } from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
+import { isRefused } from "./provider-error";
 
 /** An OpenID Connect provider, and us as it knows us. */
 export type OidcSettings = {
@@ -40,7 +40,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
   const reach: Fetching = fetching ?? ((signal) => providerFetch(signal, it.ours?.origin));
   const ask = async <T>(signal: AbortSignal, work: (config: client.Configuration) => Promise<T>): Promise<T> => {
     try {
-      return await asking(it.id, async () => work(await configured(it, reach(signal))));
+      return await callProvider(it.id, async () => work(await configured(it, reach(signal))));
     } catch (error) {
       // It may have moved what its document names.
       if (error instanceof ProviderFault && !error.final) forgetDocument(it.issuer);
@@ -66,7 +66,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
           ...(asked.again && { login_hint: asked.again.email }),
           ...it.parameters?.(asked.again !== undefined),
         });
-        return { location: requireSendable(address, it.ours?.origin).href, scopes };
+        return { location: requireSafeRedirect(address, it.ours?.origin).href, scopes };
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
@@ -79,7 +79,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
       }),
     check: (credential, { account, renew, signal }) =>
       ask(signal, async (config) => {
-        const held = heldBy(serverOf(it, config), credential);
+        const held = requireOAuthCredential(serverOf(it, config), credential);
         const look = async () => {
           const claims = await client.fetchUserInfo(config, held.accessToken, account.subject).catch((error) => {
             throw isRefused(error) ? accessRefused() : error;
@@ -87,7 +87,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
           return { account: { ...account, ...inWords({ name: account.name, ...claims }, account.email) } };
         };
         const known = !!config.serverMetadata().userinfo_endpoint;
-        return looked(held, {
+        return checkCredential(held, {
           renew,
           renewed: () => renewed(it, config, held, account),
           look: known ? look : undefined,
@@ -95,7 +95,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
       }),
     revoke: (credential, signal) =>
       ask(signal, async (config) => {
-        const { refreshToken, accessToken } = heldBy(serverOf(it, config), credential);
+        const { refreshToken, accessToken } = requireOAuthCredential(serverOf(it, config), credential);
         if (!config.serverMetadata().revocation_endpoint) return;
         if (refreshToken) await client.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
         else await client.tokenRevocation(config, accessToken, { token_type_hint: "access_token" });
@@ -107,7 +107,7 @@ export function oidcProvider(it: OidcSettings, fetching?: Fetching): OAuthProvid
 const configured = (it: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
   rememberedDocument(it.issuer, ask, (fetch) => {
     const issuer = new URL(it.issuer);
-    const plain = issuer.protocol === "http:" && mayBePrivate(issuer, it.ours?.origin);
+    const plain = issuer.protocol === "http:" && allowsPrivate(issuer, it.ours?.origin);
     return client.discovery(issuer, it.clientId, undefined, authentication(it.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
@@ -134,8 +134,8 @@ const authentication =
 const serverOf = ({ ours }: OidcSettings, config: client.Configuration): string =>
   ours?.name ?? config.serverMetadata().issuer;
 
-const redeem = (config: client.Configuration, callback: URL, { state, nonce, verifier }: KeptState) =>
-  unlessDenied(
+const redeem = (config: client.Configuration, callback: URL, { state, nonce, verifier }: LinkState) =>
+  rejectDenied(
     client.authorizationCodeGrant(config, callback, {
       expectedState: state,
       expectedNonce: nonce,
@@ -153,18 +153,19 @@ async function accountOf(
   tokens: client.TokenEndpointResponse & { claims(): { iss: string; sub: string } | undefined },
 ): Promise<ProviderAccount> {
   const claims = tokens.claims();
-  if (!claims || !firstShowable(255, claims.sub)) throw new ProviderFault("provider_misbehaves", false, "no subject");
+  if (!claims || !firstDisplayable(255, claims.sub))
+    throw new ProviderFault("provider_misbehaves", false, "no subject");
   const silent = typeof (claims as Claims).email !== "string" && config.serverMetadata().userinfo_endpoint;
   const more: Claims = silent ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
   const issuer = it.ours?.name ?? claims.iss;
   const all: Claims = { ...claims, ...more };
-  return { issuer, subject: claims.sub, ...inWords(all, firstShowable(320, all.preferred_username) ?? claims.sub) };
+  return { issuer, subject: claims.sub, ...inWords(all, firstDisplayable(320, all.preferred_username) ?? claims.sub) };
 }
 
 /** @param otherwise what stands for the e-mail of an account that has none that could be shown */
 function inWords({ email, name }: Claims, otherwise: string) {
-  const called = firstShowable(200, name);
-  return { email: firstShowable(320, email) ?? otherwise, ...(called && { name: called }) };
+  const called = firstDisplayable(200, name);
+  return { email: firstDisplayable(320, email) ?? otherwise, ...(called && { name: called }) };
 }
 
 /**

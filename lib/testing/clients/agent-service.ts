@@ -6,11 +6,11 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { encode } from "next-auth/jwt";
 import { afterAll, expect, onTestFinished } from "vitest";
-import { db } from "@/lib/db";
-import { subscribe } from "@/lib/events/hub";
+import { db } from "@/lib/database/db";
+import { subscribe } from "@/lib/events/pubsub";
 import { createPersonalToken } from "@/lib/grants/tokens";
 import { freePort } from "@/lib/net/free-port";
-import { openSession } from "@/lib/owners/sessions";
+import { createSession } from "@/lib/owners/sessions";
 import { usualScopes } from "@/lib/scopes";
 import { eventually } from "@/lib/testing/eventually";
 import { configure } from "@/lib/testing/settings";
@@ -98,7 +98,7 @@ async function tapped(port: number) {
 async function anAgent({ url: service, spoken }: { url: string; spoken: string[] }, runWith: Run) {
   const owner = await anOwner();
   const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
-  const { id } = await openSession(entrance, { method: "password", userAgent: "a test", address: "127.0.0.1" });
+  const { id } = await createSession(entrance, { method: "password", userAgent: "a test", address: "127.0.0.1" });
   const session = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
   const cookie = `${sessionCookie().name}=${session}`;
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
-import type { Account } from "@/lib/postgres/account";
+import type { Account } from "@/lib/postgres/os-user";
 
 /** A server of somebody else's that runs beside a test. */
 export type Background = {

@@ -1,5 +1,5 @@
-import { closeDb } from "@/lib/db";
-import { drainHub } from "@/lib/events/hub";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
 import { freePort } from "@/lib/net/free-port";
 import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/settings";
@@ -54,7 +54,7 @@ export async function someApps(address: string, count: number, scopes: Scope[]) 
     const { clientId } = await anApp();
     apps.push({ clientId, token: (await aTokenFor(owner, clientId, scopes)).token });
   }
-  await drainHub();
+  await closePubsub();
   await closeDb();
   return { owner, apps };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { connected } from "@/lib/postgres/connected";
+import { withClient } from "@/lib/postgres/with-client";
 import { pause } from "./background";
 import type { Caller, Outcome, Stream } from "./caller";
 
@@ -215,7 +215,7 @@ type Row = { id: string; name: string };
 
 /** What the database holds in the end. */
 const contents = (address: string) =>
-  connected(address, async (client) => ({
+  withClient(address, async (client) => ({
     asks: (await client.query<Row>("SELECT id, question AS name FROM approval")).rows,
     answers: (
       await client.query<Row>("SELECT id, resolution ->> 'note' AS name FROM approval WHERE resolution IS NOT NULL")

@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
-import { serverAccount } from "@/lib/postgres/account";
+import { serverAccount } from "@/lib/postgres/os-user";
 import { withChildren } from "../../../bench/usage";
 import { findProgram } from "../system-program";
 import { type Background, background, listening, until } from "./background";

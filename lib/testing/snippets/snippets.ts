@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { resolveApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { Countersign } from "@/lib/client/countersign";
-import { createFront } from "@/lib/front/front";
+import { createHttpServer } from "@/lib/http/server";
 import { freePort } from "@/lib/net/free-port";
 import { publicKeys } from "@/lib/receipts/keys";
 import { eventually } from "@/lib/testing/eventually";
@@ -21,7 +21,7 @@ import { anAppWith } from "../factories";
  * first option of every question but those about build 417.
  */
 
-const { server, drain } = createFront(async (req, res) => {
+const { server, drain } = createHttpServer(async (req, res) => {
   if (req.url === "/.well-known/jwks.json") res.end(JSON.stringify({ keys: await publicKeys() }));
   else if (req.url?.startsWith("/client/")) res.end(readFileSync(join("public", req.url)));
   else res.writeHead(404).end();

@@ -1,9 +1,9 @@
 import { answersAsCsv, answersAsJsonLines, answersHeader } from "@/lib/approvals/answers-export";
-import { exportApprovals } from "@/lib/approvals/finding";
+import { exportApprovals } from "@/lib/approvals/search";
 import { readSettings } from "@/lib/owners/settings";
 import { fileStream } from "@/lib/web/file-stream";
 import { requireFreshOwner } from "@/lib/web/session";
-import { filterFrom } from "../view";
+import { filterFrom } from "../search-params";
 
 const forms = {
   csv: { head: answersHeader, write: answersAsCsv },

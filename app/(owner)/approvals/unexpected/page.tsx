@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import { orNotFound } from "@/app/reading";
-import { Suspicion } from "@/components/approvals/decision/suspicion";
+import { orNotFound } from "@/app/not-found-or";
+import { UnexpectedForm } from "@/components/approvals/decision/unexpected";
 import { addressOf, defaultOption } from "@/components/approvals/types";
 import { Page } from "@/components/layout/page";
 import { readApproval } from "@/lib/approvals/inbox";
@@ -21,7 +21,7 @@ export default async function Unexpected({ searchParams }: { searchParams: Promi
       back={{ href: addressOf(id), label: "The question" }}
       lead={<bdi>{question}</bdi>}
     >
-      <Suspicion id={id} app={{ ...app, clientId }} byDefault={defaultOption(approval)?.label} />
+      <UnexpectedForm id={id} app={{ ...app, clientId }} byDefault={defaultOption(approval)?.label} />
     </Page>
   );
 }

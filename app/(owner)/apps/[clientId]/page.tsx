@@ -1,7 +1,7 @@
-import { orNotFound } from "@/app/reading";
+import { orNotFound } from "@/app/not-found-or";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
+import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { AppWarnings } from "@/components/grants/app-warnings";
-import { Attention } from "@/components/grants/attention";
 import { RevokeButton } from "@/components/grants/revoke-button";
 import { ScopeList } from "@/components/grants/scope-list";
 import { BackKey } from "@/components/keys/row-keys";
@@ -11,11 +11,11 @@ import { Card } from "@/components/ui/card";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { type AppFacts, readAppFacts } from "@/lib/activity/app-facts";
-import { readTroubles } from "@/lib/events/troubles";
-import { readAppChoice } from "@/lib/grants/app-choices";
+import { type AppStats, readAppFacts } from "@/lib/activity/app-stats";
+import { readAppAnomalies } from "@/lib/events/app-anomalies";
+import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
-import { undoable } from "@/lib/grants/take-back";
+import { restorableScopes } from "@/lib/grants/revoke-scope";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openRequest } from "@/lib/oauth/consent";
 import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
@@ -34,9 +34,9 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
     linkedAccounts(owner),
     readAppFacts(owner, clientId),
     openRequest(owner, clientId),
-    readTroubles(owner),
-    readAppChoice(owner, clientId),
-    undoable(owner, clientId),
+    readAppAnomalies(owner),
+    readAppPreferences(owner, clientId),
+    restorableScopes(owner, clientId),
     readFormats(),
   ]);
   const accounts = linked
@@ -92,7 +92,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             <ScopeList clientId={clientId} scopes={allowed} />
           </Card>
           <Card title="Attention">
-            <Attention clientId={clientId} choice={choice} types={facts.types} />
+            <AppPreferencesForm clientId={clientId} choice={choice} types={facts.types} />
           </Card>
           <Card title="Linked accounts it can see">
             <AccountsForm clientId={clientId} accounts={accounts} shared={grant.integrationIds} />
@@ -115,7 +115,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
 }
 
 /** "14 in 30 days; half of your 12 answers took less than 3 min": how fast one answers tells whether one reads. */
-function questions({ asked, answered, medianMs }: AppFacts, formats: Formats): string {
+function questions({ asked, answered, medianMs }: AppStats, formats: Formats): string {
   if (asked === 0) return "None in 30 days";
   const count = asked === 1000 ? `${countText(asked, formats)} or more in 30 days` : `${asked} in 30 days`;
   if (medianMs === undefined) return `${count}, none answered by you`;

@@ -1,9 +1,9 @@
-import { orNotFound } from "@/app/reading";
-import { ActForm } from "@/components/acts/act-form";
+import { orNotFound } from "@/app/not-found-or";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
 import { Access } from "@/components/integrations/access";
+import { AccountOverview } from "@/components/integrations/account-overview";
 import { AppSwitches, JustLinked } from "@/components/integrations/app-switches";
 import { DisconnectButton } from "@/components/integrations/disconnect-button";
-import { Standing } from "@/components/integrations/standing";
 import { UndoRemoval } from "@/components/integrations/undo-removal";
 import { nameOf } from "@/components/integrations/words";
 import { BackKey } from "@/components/keys/row-keys";
@@ -15,7 +15,7 @@ import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readActivity } from "@/lib/activity/activity";
-import { appHues } from "@/lib/grants/known-apps";
+import { appHues } from "@/lib/grants/connected-apps";
 import { linkedAccount } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
 
@@ -51,7 +51,7 @@ export default async function Account({ params, searchParams }: Props) {
               {apps}
             </JustLinked>
           ) : null}
-          <Standing account={account} />
+          <AccountOverview account={account} />
           {gone ? null : (
             <>
               <Card title="What it gives">
@@ -103,7 +103,7 @@ type RenameFormProps = { id: string; label: string | undefined; email: string };
 
 /** The owner's own name for an account. */
 const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
-  <ActForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
+  <OwnerActionForm act="integration.rename" fields={{ id }} done="Saved." className="grid gap-3">
     <Field
       label="Your name for it"
       name="label"
@@ -117,5 +117,5 @@ const RenameForm = ({ id, label = "", email }: RenameFormProps) => (
         Save name
       </SubmitButton>
     </div>
-  </ActForm>
+  </OwnerActionForm>
 );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { goOn, leave, refuse } from "@/app/decision";
+import { errorResponse, interstitialRedirect, redirectTo } from "@/app/consent-handler";
 import { AppError, SignInAgain } from "@/lib/errors";
 import { providerById } from "@/lib/integrations/catalogue";
 import { beginLink } from "@/lib/integrations/link";
@@ -25,19 +25,19 @@ export async function POST(request: Request): Promise<Response> {
     const { provider, access, account } = validate(Choice, readForm(Choice, await formOf(request)));
     const here = choicesPath(provider, access, account);
     const owner = await currentOwner();
-    if (!owner) return leave(request, `/sign-in?next=${encodeURIComponent(here)}`);
+    if (!owner) return redirectTo(request, `/sign-in?next=${encodeURIComponent(here)}`);
     try {
       const asked = { provider, asked: access, ...(account !== undefined && { integrationId: account }) };
       const { location } = await beginLink(owner, asked);
-      return goOn(location, providerById(provider)?.name ?? "the provider");
+      return interstitialRedirect(location, providerById(provider)?.name ?? "the provider");
     } catch (error) {
-      if (error instanceof SignInAgain) return leave(request, await signInAgainPath(here));
+      if (error instanceof SignInAgain) return redirectTo(request, await signInAgainPath(here));
       const problem = error instanceof AppError ? problems[error.status] : undefined;
       if (!problem) throw error;
-      return leave(request, `${here}&problem=${problem}`);
+      return redirectTo(request, `${here}&problem=${problem}`);
     }
   } catch (error) {
-    return refuse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
+    return errorResponse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
   }
 }
 

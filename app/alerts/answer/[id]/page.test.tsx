@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/types";
+import { AnswerResultView } from "./answer-result";
 import { Options } from "./options";
 import { MailedQuestion } from "./question";
-import { Standing } from "./standing";
 
 const options = [
   { id: "yes", label: "Yes", note: "All of it" },
@@ -133,7 +133,9 @@ test.each<[string, object, { used?: boolean; sent?: boolean; counts?: string }, 
   ],
   ["taken back elsewhere", {}, { used: true }, "The answer that this link gave was taken back. Sign in to answer."],
 ])("what is %s is told as that", (_, more, { used = false, sent = false, counts }, expected) => {
-  const html = renderToStaticMarkup(<Standing approval={asked(more)} {...{ used, sent, counts, form, when }} />);
+  const html = renderToStaticMarkup(
+    <AnswerResultView approval={asked(more)} {...{ used, sent, counts, form, when }} />,
+  );
   expect(words(html)).toBe(expected);
   expect(html.includes("<form")).toBe(counts !== undefined);
 });

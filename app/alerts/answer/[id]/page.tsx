@@ -1,19 +1,19 @@
 import { notFound, redirect } from "next/navigation";
-import { show } from "@/app/(owner)/approvals/show";
-import { unless } from "@/app/reading";
+import { toInboxApproval } from "@/app/(owner)/approvals/present";
+import { undefinedOn } from "@/app/not-found-or";
 import { addressOf, type InboxApproval } from "@/components/approvals/types";
 import { Wordmark } from "@/components/layout/wordmark";
 import { LinkLine } from "@/components/ui/links";
 import { Notice } from "@/components/ui/notice";
 import { openAnswerLink } from "@/lib/alerts/answer-link";
 import { isId } from "@/lib/keys/ids";
-import { clockTime, moment } from "@/lib/text/moments";
+import { clockTime, dateTimeText } from "@/lib/text/date-text";
 import { visitor } from "@/lib/web/browser";
 import { readFormats } from "@/lib/web/locale";
 import { signInPath } from "../sign-in";
+import { AnswerResultView } from "./answer-result";
 import { Options } from "./options";
 import { MailedQuestion } from "./question";
-import { Standing } from "./standing";
 
 // The address carries the token, so nobody is told it.
 export const metadata = { title: "Answer from e-mail", referrer: "no-referrer" as const };
@@ -32,12 +32,12 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   const { token, said } = await searchParams;
   if (!isId("apr", id)) notFound();
   const { address } = await visitor();
-  const opened = typeof token === "string" && (await unless(429, openAnswerLink(id, token, address)));
+  const opened = typeof token === "string" && (await undefinedOn(429, openAnswerLink(id, token, address)));
   if (!opened) redirect(signInPath(id, "link"));
   const { timeZone, until, used, heldUntil } = opened;
-  const [approval] = show([opened.approval], id) as [InboxApproval];
+  const [approval] = toInboxApproval([opened.approval], id) as [InboxApproval];
   const formats = await readFormats();
-  const when = (at: number) => moment(at, { now: Date.now(), timeZone, formats });
+  const when = (at: number) => dateTimeText(at, { now: Date.now(), timeZone, formats });
   const toTheSecond = { ...formats, clock: formats.clock.replace("mm", "mm:ss") };
   const { held } = approval.triage;
   const { revoked } = approval.app;
@@ -64,7 +64,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       ) : null}
       {open ? null : (
         // First, so that there is time to take an answer back.
-        <Standing
+        <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || said === "late" || said === "revoked"}
           counts={heldUntil === undefined ? undefined : clockTime(heldUntil, { timeZone, formats: toTheSecond })}

@@ -1,10 +1,10 @@
-import { decide } from "@/app/decision";
+import { handleConsentForm } from "@/app/consent-handler";
 import { decideConsent } from "@/lib/oauth/consent";
 
 /** The owner's decision, from the consent page's form. */
 export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;
-  return decide(request, `/consent/${id}`, "Go back to the app and start over.", async (owner, decision) => {
+  return handleConsentForm(request, `/consent/${id}`, "Go back to the app and start over.", async (owner, decision) => {
     const { redirectTo } = await decideConsent(owner, id, decision);
     return redirectTo;
   });

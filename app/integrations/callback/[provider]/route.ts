@@ -1,6 +1,6 @@
-import { refuse } from "@/app/decision";
+import { errorResponse } from "@/app/consent-handler";
+import { sealMismatch } from "@/lib/integrations/account-mismatch";
 import { finishLink, type LinkOutcome } from "@/lib/integrations/link";
-import { sealOther } from "@/lib/integrations/other-account";
 import { currentOwner } from "@/lib/web/session";
 
 /**
@@ -16,7 +16,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ prov
       : ({ kind: "failed", reason: "not_yours" } as const);
     return seeOther(pageOf(provider, outcome));
   } catch (error) {
-    return refuse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
+    return errorResponse(request, error, { title: "Not linked", advice: "Go back to Integrations and start over." });
   }
 }
 
@@ -25,7 +25,7 @@ function pageOf(provider: string, outcome: LinkOutcome): string {
   if (kind === "linked" || kind === "relinked")
     return `/integrations/${outcome.integrationId}?linked=${kind === "linked" ? "new" : "again"}`;
   const problem = kind === "failed" ? outcome.reason : kind;
-  const about = kind === "other_account" ? `&account=${outcome.integrationId}&other=${sealOther(outcome)}` : "";
+  const about = kind === "other_account" ? `&account=${outcome.integrationId}&other=${sealMismatch(outcome)}` : "";
   return `/integrations/link/${encodeURIComponent(provider)}?problem=${problem}${about}`;
 }
 

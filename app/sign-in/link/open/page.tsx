@@ -1,7 +1,7 @@
-import { Doorway } from "@/components/layout/doorway";
+import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { ActionForm } from "@/components/ui/action-form";
 import { ButtonLink } from "@/components/ui/links";
-import { readSignInLink } from "@/lib/owners/links";
+import { readSignInLink } from "@/lib/owners/sign-in-links";
 import { openLink } from "../../actions";
 
 // The address carries the token, so no other site is told it.
@@ -13,16 +13,16 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
   const link = typeof token === "string" ? await readSignInLink(token) : null;
   if (!link) {
     return (
-      <Doorway title="This link does not work" lead="It was already used, has expired, or is incomplete.">
+      <SignedOutLayout title="This link does not work" lead="It was already used, has expired, or is incomplete.">
         <ButtonLink href="/sign-in" variant="primary" size="wide">
           Sign in another way
         </ButtonLink>
-      </Doorway>
+      </SignedOutLayout>
     );
   }
   const resets = link.kind === "reset_link";
   return (
-    <Doorway
+    <SignedOutLayout
       title={resets ? "Reset your password" : "Sign in"}
       lead={
         <>
@@ -34,6 +34,6 @@ export default async function OpenLink({ searchParams }: { searchParams: Promise
       <ActionForm action={openLink} submit={resets ? "Continue" : "Sign in"}>
         <input type="hidden" name="token" value={token} />
       </ActionForm>
-    </Doorway>
+    </SignedOutLayout>
   );
 }

@@ -6,7 +6,7 @@
 from ._async_client import AsyncCountersign
 from ._client import Countersign
 from ._content import canonical_json, content_hash
-from ._errors import CountersignError, Detail, NotAnswered, NotProven, Retry
+from ._errors import CountersignError, Detail, NoAnswerError, VerificationError, Retry
 from ._receipts import Receipt, verify_receipt
 from ._webhooks import verify_webhook
 from .types import (
@@ -34,8 +34,8 @@ __all__ = [
     "Detail",
     "Event",
     "Integration",
-    "NotAnswered",
-    "NotProven",
+    "NoAnswerError",
+    "VerificationError",
     "Notification",
     "OptionRequest",
     "Outcome",

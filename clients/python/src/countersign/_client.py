@@ -67,7 +67,7 @@ class Approvals:
 
         `timeout` in seconds, as long as it takes unless told. `on_question` hears what the owner wants to know first,
         with the approval's id, and may give the text to tell them.
-        Raises NotAnswered.
+        Raises NoAnswerError.
         """
         return self._driver.run(flows.wait(id, timeout, on_question, self._patience, self._allow_simulated))
 
@@ -185,7 +185,7 @@ class Countersign:
 
         It goes on over restarts and broken connections, and never asks twice: with the same `key` within 24 hours not
         even a program that was started again does. `on_asked` hears the approval's id as soon as it is known.
-        Raises NotAnswered when `timeout` (seconds) is over, CountersignError when the service refuses.
+        Raises NoAnswerError when `timeout` (seconds) is over, CountersignError when the service refuses.
         """
         body = flows.question_body(
             question=question,

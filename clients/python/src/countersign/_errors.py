@@ -39,7 +39,7 @@ class Retry:
     reason: CountersignError
 
 
-class NotAnswered(Exception):
+class NoAnswerError(Exception):
     """The owner has not answered in time: in the caller's, after which the question still waits, or before its deadline.
 
     `id` is None when the service could not even be asked.
@@ -53,5 +53,5 @@ class NotAnswered(Exception):
         self.deadline_passed = deadline_passed
 
 
-class NotProven(Exception):
+class VerificationError(Exception):
     """A receipt or a webhook that does not prove what it should."""

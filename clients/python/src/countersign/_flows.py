@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
-from ._errors import CountersignError, Detail, NotAnswered, Retry
+from ._errors import CountersignError, Detail, NoAnswerError, Retry
 from .types import Answer, Approval, Json
 
 T = TypeVar("T")
@@ -185,7 +185,7 @@ OnQuestion = Callable[[str, str], object]
 def wait(
     id: str, timeout: float | None, on_question: OnQuestion | None, patience: float, allow_simulated: bool
 ) -> Flow[Answer]:
-    """Wait for the answer. Raises NotAnswered."""
+    """Wait for the answer. Raises NoAnswerError."""
     return (yield from _wait(id, deadline_in(timeout), on_question, patience, allow_simulated))
 
 
@@ -223,10 +223,10 @@ def _wait(
         if approval.resolution:
             return Answer(id, approval.resolution, allow_simulated)
         if approval.deadline_passed:
-            raise NotAnswered(id, deadline_passed=True)
+            raise NoAnswerError(id, deadline_passed=True)
         left = deadline - time.monotonic()
         if left <= 0:
-            raise NotAnswered(id)
+            raise NoAnswerError(id)
         # What was said after a question may have been said by this program before it was started again.
         said = approval.additions[-1].created_at if approval.additions else 0
         for asked in approval.questions[heard:]:
@@ -257,7 +257,7 @@ def _unless_late(id: str | None, deadline: float, work: Flow[T]) -> Flow[T]:
     except CountersignError as failed:
         passing = failed.status in (0, 429) or failed.status >= 500
         if passing and time.monotonic() >= deadline:
-            raise NotAnswered(id) from failed
+            raise NoAnswerError(id) from failed
         raise
 
 

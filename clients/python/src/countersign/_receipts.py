@@ -7,7 +7,7 @@ from typing import Any, cast
 import httpx
 
 from ._content import content_hash as hash_of
-from ._errors import NotProven
+from ._errors import VerificationError
 from .types import Approval, Json, Resolution, is_simulated
 
 
@@ -51,7 +51,7 @@ def verify_receipt(
     the ids it has seen. `audience` is the client id of the app that asked, `owner` the id of the owner whose answer
     counts. Of `approval_id`, `content` and `content_hash`, one has to be said: what was asked, as whoever checks
     remembers it. `jwks` is fetched from `jwks_url`, or from its usual place, unless given.
-    Raises NotProven, which says why.
+    Raises VerificationError, which says why.
     """
     try:
         import jwt
@@ -66,24 +66,24 @@ def verify_receipt(
     try:
         header = jwt.get_unverified_header(jws)
     except jwt.InvalidTokenError as wrong:
-        raise NotProven("It is not a compact JWS") from wrong
+        raise VerificationError("It is not a compact JWS") from wrong
     if header.get("alg") != "EdDSA" or "crit" in header:
-        raise NotProven("It is not signed with EdDSA")
+        raise VerificationError("It is not signed with EdDSA")
     if header.get("typ") != "countersign-receipt+jwt":
-        raise NotProven("It is not a receipt")
+        raise VerificationError("It is not a receipt")
     keys = (jwks if jwks is not None else _fetch(jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json"))["keys"]
     key = next((it for it in keys if it.get("kid") == header.get("kid") and it.get("crv") == "Ed25519"), None)
     if key is None:
-        raise NotProven("It is signed with a key that does not belong to the service")
+        raise VerificationError("It is signed with a key that does not belong to the service")
     try:
         # The claims are checked below, all of them exactly.
         unchecked = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_iat": False}
         known = jwt.PyJWK(dict(cast("Mapping[str, Any]", key)), "EdDSA")
         claims: dict[str, Any] = jwt.decode(jws, known, algorithms=["EdDSA"], options=cast("Any", unchecked))
     except jwt.InvalidSignatureError as wrong:
-        raise NotProven("The signature is wrong") from wrong
+        raise VerificationError("The signature is wrong") from wrong
     except jwt.PyJWTError as wrong:
-        raise NotProven("It is not a compact JWS") from wrong
+        raise VerificationError("It is not a compact JWS") from wrong
     wanted: dict[str, str | None] = {
         "iss": issuer,
         "aud": audience,
@@ -93,17 +93,17 @@ def verify_receipt(
     }
     for claim, must in wanted.items():
         if must is not None and claims.get(claim) != must:
-            raise NotProven(f"It has another {claim}")
+            raise VerificationError(f"It has another {claim}")
     if content is not None and claims.get("contentHash") != hash_of(content):
-        raise NotProven("It has another contentHash")
+        raise VerificationError("It has another contentHash")
     resolution = claims.get("resolution")
     if not isinstance(resolution, dict):
-        raise NotProven("It holds no answer")
+        raise VerificationError("It holds no answer")
     read = Resolution.of(cast("dict[str, Any]", resolution))
     # What named no owner yet said so in the note alone.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
     if simulated and not allow_simulated:
-        raise NotProven("A simulated owner answered, and allow_simulated is off")
+        raise VerificationError("A simulated owner answered, and allow_simulated is off")
     return Receipt(
         iss=claims["iss"],
         aud=claims["aud"],
@@ -124,7 +124,7 @@ def claimed_owner(jws: str) -> str:
     try:
         claims: dict[str, Any] = jwt.decode(jws, options={"verify_signature": False})
     except jwt.InvalidTokenError as wrong:
-        raise NotProven("It is not a compact JWS") from wrong
+        raise VerificationError("It is not a compact JWS") from wrong
     return str(claims.get("owner"))
 
 
@@ -133,4 +133,4 @@ def _fetch(url: str) -> Json:
         reply = httpx.get(url, timeout=10).raise_for_status()
         return cast("Json", reply.json())
     except (httpx.HTTPError, ValueError) as failed:
-        raise NotProven(f"The service's keys cannot be read: {failed}") from failed
+        raise VerificationError(f"The service's keys cannot be read: {failed}") from failed

@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 
-from ._errors import NotProven
+from ._errors import VerificationError
 from .types import Event
 
 
@@ -25,28 +25,28 @@ def verify_webhook(
 
     `body` exactly as it came: not parsed, not written anew. `secret` is `whsec_…`, several while one is being replaced.
     `tolerance` is how far its time may be from ours in seconds, `now` our time in epoch seconds.
-    Raises NotProven, which says why; answer 400 then.
+    Raises VerificationError, which says why; answer 400 then.
     """
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     if not id or not timestamp or not signatures:
-        raise NotProven("A header of Standard Webhooks is missing")
+        raise VerificationError("A header of Standard Webhooks is missing")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
-        raise NotProven("webhook-timestamp is not a time")
+        raise VerificationError("webhook-timestamp is not a time")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
-        raise NotProven("webhook-timestamp is too far from now")
+        raise VerificationError("webhook-timestamp is too far from now")
     raw = body.encode() if isinstance(body, str) else body
     said = [part for it in signatures.split(" ") if it.startswith("v1,") and (part := _bytes(it[3:]))]
     proven = False
     for each in [secret] if isinstance(secret, str) else secret:
         key = _bytes(each.removeprefix("whsec_"))
         if not key:
-            raise NotProven("The secret is not whsec_ and base64")
+            raise VerificationError("The secret is not whsec_ and base64")
         wanted = hmac.new(key, f"{id}.{timestamp}.".encode() + raw, hashlib.sha256).digest()
         for signature in said:
             proven = hmac.compare_digest(signature, wanted) or proven
     if not proven:
-        raise NotProven("No signature matches")
+        raise VerificationError("No signature matches")
     return Event.of(json.loads(raw))
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from . import _flows as flows
 from ._async_client import AsyncCountersign
 from ._client import Countersign
-from ._errors import CountersignError, NotProven
+from ._errors import CountersignError, VerificationError
 from ._flows import Flow
 from ._receipts import claimed_owner, verify_receipt
 from .types import Answer, Approval, Json, OptionRequest, Risk
@@ -100,7 +100,7 @@ class _Gate:
             allow_simulated=self._allow_simulated,
         )
         if not proven.yes("approve"):
-            raise NotProven("The receipt holds another answer")
+            raise VerificationError("The receipt holds another answer")
         self._approvals[call.id] = id
         return Decision(id, True, f"The owner approved this.{_words(answer)}")
 
@@ -126,7 +126,7 @@ class Gate(_Gate):
     whose yes counts, COUNTERSIGN_OWNER of the environment unless told; without either, whoever the service says it is.
     `allow_simulated` is the client's unless given.
     `issuer` is the service's public address, if it is not reached there. What is asked has to come out the same each time.
-    Raises NotAnswered after `timeout` seconds, NotProven and CountersignError: the tool must not run then.
+    Raises NoAnswerError after `timeout` seconds, VerificationError and CountersignError: the tool must not run then.
     """
 
     def __init__(

@@ -1,15 +1,15 @@
 import { notFound } from "next/navigation";
-import { unless } from "@/app/reading";
+import { undefinedOn } from "@/app/not-found-or";
 import { KindsForm } from "@/components/integrations/kinds-form";
 import { isLinkProblem, OtherAccount, Problem } from "@/components/integrations/problem";
 import { Missing } from "@/components/integrations/provider-list";
 import { nameOf } from "@/components/integrations/words";
 import { Page } from "@/components/layout/page";
 import { Card } from "@/components/ui/card";
+import { openMismatch } from "@/lib/integrations/account-mismatch";
 import { type AccountDetails, linkedAccount } from "@/lib/integrations/accounts";
 import { providerById } from "@/lib/integrations/catalogue";
 import { redirectUriOf } from "@/lib/integrations/link";
-import { openOther } from "@/lib/integrations/other-account";
 import { requireOwner } from "@/lib/web/session";
 import { chosenIn, type Query } from "../choices";
 
@@ -23,7 +23,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   const provider = providerById(id);
   if (provider?.kind !== "oauth") notFound();
   // To be connected again, if the address names one of the owner's at this provider.
-  const named = await unless(404, linkedAccount(owner, String(query.account)));
+  const named = await undefinedOn(404, linkedAccount(owner, String(query.account)));
   const account = named?.provider === id ? named : undefined;
   const ticked = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
   const { problem } = query;
@@ -44,7 +44,7 @@ export default async function Kinds({ params, searchParams }: Props) {
             <Missing provider={provider} redirect={redirectUriOf(id)} />
           </Card>
         ) : other ? (
-          <OtherAccount account={other} email={openOther(other.id, query.other)} asked={ticked} />
+          <OtherAccount account={other} email={openMismatch(other.id, query.other)} asked={ticked} />
         ) : (
           <KindsForm
             provider={provider}

@@ -1,10 +1,10 @@
-import { orNotFound } from "@/app/reading";
+import { orNotFound } from "@/app/not-found-or";
 import { MailForm } from "@/components/integrations/mail-form";
 import { Page } from "@/components/layout/page";
 import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again";
 import { Card } from "@/components/ui/card";
 import { typedBefore } from "@/lib/integrations/link-mail";
-import { openTyped } from "@/lib/integrations/mail/form";
+import { openFormValues } from "@/lib/integrations/mail/form";
 import { mailProviders } from "@/lib/integrations/mail/providers";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 
@@ -26,7 +26,7 @@ export default async function LinkMail({ searchParams }: Props) {
   const { account, typed: sealed } = await searchParams;
   const typed =
     typeof sealed === "string"
-      ? openTyped(owner, sealed)
+      ? openFormValues(owner, sealed)
       : typeof account === "string"
         ? await orNotFound(typedBefore(owner, account))
         : {};

@@ -1,4 +1,4 @@
-import { leave, refuse } from "@/app/decision";
+import { errorResponse, redirectTo } from "@/app/consent-handler";
 import { answerByLink, answerLinkPath, undoByLink } from "@/lib/alerts/answer-link";
 import { formOf } from "@/lib/web/read-form";
 import { signInPath } from "../../sign-in";
@@ -20,9 +20,9 @@ export async function POST(request: Request, { params }: Context): Promise<Respo
     const became = undoes
       ? await undoByLink(link, holder)
       : await answerByLink({ ...link, optionId: field("optionId"), seen: field("seen") }, holder);
-    if (became === "gone") return leave(request, signInPath(id, undoes ? "link" : "choice"));
-    return leave(request, `${answerLinkPath(id, link.token)}${became === "answered" ? "" : `&said=${became}`}`);
+    if (became === "gone") return redirectTo(request, signInPath(id, undoes ? "link" : "choice"));
+    return redirectTo(request, `${answerLinkPath(id, link.token)}${became === "answered" ? "" : `&said=${became}`}`);
   } catch (error) {
-    return refuse(request, error, { title: "Nothing was done", advice: "Open the link in the e-mail again." });
+    return errorResponse(request, error, { title: "Nothing was done", advice: "Open the link in the e-mail again." });
   }
 }

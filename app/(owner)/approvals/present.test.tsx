@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { toInboxApproval } from "./present";
+
+const asked = (id: string, question: string, backgroundContext?: string) =>
+  ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
+
+test("no danger is the first to be pressed, whatever the app's order", () => {
+  const options = [
+    { id: "drop", label: "Drop", style: "danger" as const },
+    { id: "keep", label: "Keep" },
+  ];
+  const [shown] = toInboxApproval([{ ...asked("a", "?"), options }], undefined);
+  expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
+});
+
+test("what travels is read for words that pass for ours, and is bounded: the rest waits until it is opened", () => {
+  const long = "\u90e8".repeat(20_000);
+  const list = [
+    asked("a", "Sign in again?"),
+    asked("b", "?", long),
+    asked("c", "?", long),
+    asked("d", "Sign in again?"),
+  ];
+  const told = (open?: string) => toInboxApproval(list, open).map(({ whole, impersonates }) => [whole, impersonates]);
+  const unread = [false, false];
+  expect(told()).toEqual([[true, true], [true, false], unread, unread]);
+  expect(told("d")).toEqual([[true, true], [true, false], unread, [true, true]]);
+});
+
+test("our own words pass for ours, and are", () => {
+  const said = "Countersign asks: sign in again?";
+  const ours = { ...asked("b", said), app: { own: true } } as unknown as OwnerApproval;
+  expect(toInboxApproval([asked("a", said), ours], undefined).map(({ impersonates }) => impersonates)).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,32 @@
+import { Background } from "@/components/approvals/decision/background";
+import type { InboxApproval } from "@/components/approvals/types";
+import { impersonates } from "@/lib/approvals/impersonation";
+import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { displayOptions } from "@/lib/approvals/predicates";
+
+/** How many characters of apps' words are read and travel with a list: the next questions' are there before they are asked for. */
+const room = 40_000;
+
+/** Approvals with their backgrounds and additions rendered: the open one's in any case, the others' while there is room. */
+export function toInboxApproval(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
+  let left = room;
+  return approvals.map(({ backgroundContext = "", additions, ...owned }) => {
+    const hasBackground = backgroundContext.trim() !== "";
+    const approval = { ...owned, options: displayOptions(owned.options), hasBackground };
+    const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
+    const added = additions.map(({ text }) => text);
+    const said = [approval.question, approval.recommendation ?? "", backgroundContext, ...added, ...labels];
+    left -= said.reduce((sum, text) => sum + text.length, 0);
+    if (left < 0 && approval._id !== open) {
+      const unread = additions.map(({ createdAt }) => ({ createdAt }));
+      return { ...approval, additions: unread, whole: false, impersonates: false };
+    }
+    return {
+      ...approval,
+      whole: true,
+      impersonates: !approval.app.own && impersonates(said),
+      ...(hasBackground && { background: <Background text={backgroundContext} /> }),
+      additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <Background text={text} /> })),
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import { inboxAddress } from "@/components/approvals/address";
+import { ApprovalFilter } from "@/lib/approvals/schema";
+import { isId } from "@/lib/keys/ids";
+
+export type InboxSearch = Record<string, string | string[] | undefined>;
+
+const lists: Record<string, ApprovalFilter["list"]> = { resolved: "answered", snoozed: "snoozed", passed: "passed" };
+
+/** What an address of the inbox asks to see. What is not understood counts as not asked. */
+export function filterFrom(search: InboxSearch): ApprovalFilter {
+  const last = Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [name, (Array.isArray(value) ? value.at(-1) : value) || undefined]),
+  );
+  const parsed = ApprovalFilter.parse({
+    list: lists[last.status ?? ""],
+    sort: last.sort,
+    risk: last.risk,
+    appId: last.app,
+    text: last.q,
+    by: last.by,
+    kind: last.how,
+    // Addresses of answers once had `before`.
+    from: last.from,
+    to: last.to,
+    after: last.after ?? last.before,
+  });
+  const { sort, risk, by, kind, ...rest } = parsed;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    ...(parsed.list === "answered"
+      ? { ...(by && { by }), ...(kind && { kind }) }
+      : { ...(sort && sort !== "longest" && { sort }), ...(risk && { risk }) }),
+  } as ApprovalFilter;
+}
+
+/** How many questions are there when the inbox opens: more than a screen shows. The others come when they are looked for. */
+const first = 15;
+
+/** The same, with the decision that is open, and how much of the list there is to be. */
+export function parseInboxParams(search: InboxSearch) {
+  const filter = filterFrom(search);
+  const { list, text, after } = filter;
+  const { open } = search;
+  const grows = list !== "answered" && text === undefined && after === undefined;
+  const rows = grows && search.rows === "50" ? "50" : undefined;
+  return {
+    filter,
+    open: typeof open === "string" && isId("apr", open) ? open : undefined,
+    most: grows && !rows ? first : 50,
+    /** Which list it is, however much of it is there. */
+    list: inboxAddress(filter),
+    /** The list's own address, and what of it the addresses of its decisions keep. */
+    address: inboxAddress({ ...filter, rows }),
+    query: inboxAddress({ ...filter, rows }, ""),
+  };
+}

@@ -1,0 +1,100 @@
+import { TooLateToAnswer } from "@/components/approvals/decision/constraints";
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import { answerLine, heldAs, type InboxApproval } from "@/components/approvals/types";
+import { Button } from "@/components/ui/button";
+import { CheckIcon } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
+import type { Resolution } from "@/lib/approvals/schema";
+import type { LinkForm } from "./options";
+
+type StandingProps = {
+  approval: InboxApproval;
+  /** Whether the link gave its answer. */
+  used: boolean;
+  /** Whether whoever looks has tried to answer. */
+  sent: boolean;
+  /** When the link's answer counts, while it can be taken back. */
+  counts: string | undefined;
+  form: LinkForm;
+  when: (at: number) => string;
+};
+
+/** In place of the options: what holds, in the words of the decision's own page. */
+export function AnswerResultView({ approval, used, sent, counts, form, when }: StandingProps) {
+  const { resolution, triage, app } = approval;
+  const name = <bdi>{app.name}</bdi>;
+  if (resolution && !(used && resolution.resolvedBy === "owner"))
+    return (
+      <Notice tone="warn">
+        <p dir="auto">{lostRaceMessage(approval, resolution, sent, inTime(when(resolution.resolvedAt)))}</p>
+      </Notice>
+    );
+  const { held } = triage;
+  const answer = resolution ?? (held && heldAs(held.answer, held.commitAt));
+  if (answer && used)
+    return (
+      <Answered approval={approval} answer={answer}>
+        {resolution ? (
+          <p>{app.revoked ? "The question is closed." : <>{name} can read it now.</>}</p>
+        ) : counts ? (
+          <>
+            <p>
+              {name} gets it at {counts}. Until then you can take it back.
+            </p>
+            <form method="post" action={form.action} className="mt-3">
+              <input type="hidden" name="token" value={form.token} />
+              <Button type="submit" name="undo" value="yes" variant="primary">
+                Undo
+              </Button>
+            </form>
+          </>
+        ) : (
+          <p>On its way to {name}.</p>
+        )}
+      </Answered>
+    );
+  if (answer)
+    return (
+      <Notice tone="warn">
+        <p dir="auto">
+          You had already answered “{answerLine(approval, answer)}” elsewhere.{" "}
+          {sent ? "Your answer wasn't used." : null}
+        </p>
+      </Notice>
+    );
+  if (approval.deadlinePassed) {
+    // When it was stands above, in the owner's zone.
+    const { expiresAt: _, ...rest } = approval;
+    return <TooLateToAnswer approval={rest} next={null} />;
+  }
+  if (app.revoked)
+    return (
+      <Notice tone="warn" {...(sent && { title: "Your answer was not sent" })}>
+        <p dir="auto">{name} is no longer connected, so this link takes no answer. Sign in to answer.</p>
+      </Notice>
+    );
+  return triage.changed ? (
+    <Notice tone="warn" title="Your answer was not sent">
+      The question changed before it was. Sign in to look again and answer.
+    </Notice>
+  ) : (
+    <Notice>The answer that this link gave was taken back. Sign in to answer.</Notice>
+  );
+}
+
+type AnsweredProps = { approval: InboxApproval; answer: Resolution; children: React.ReactNode };
+
+const Answered = ({ approval, answer, children }: AnsweredProps) => (
+  <section aria-label="Answer" className="flex gap-3 rounded-xl border border-ok bg-ok-soft px-4 py-4 sm:px-5">
+    <CheckIcon className="mt-0.5 size-5 text-ok" />
+    <div className="min-w-0">
+      <p className="text-base font-semibold" dir="auto">
+        Answered · {answerLine(approval, answer)}
+      </p>
+      {children}
+    </div>
+  </section>
+);
+
+/** "at 11:51", "on 20 Nov 2026, 11:51". */
+const inTime = (moment: string) => (moment.includes(",") ? `on ${moment}` : `at ${moment}`);

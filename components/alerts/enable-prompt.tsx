@@ -1,0 +1,73 @@
+"use client";
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { alertsHere, declined, isApplePhone, isInstalled } from "./browser";
+import { installPrompt } from "./service-worker";
+import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on";
+
+type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
+  /** How many questions the owner has answered, as far as the page knows. */
+  answered: number;
+};
+type Kind = "alerts" | "install" | "home-screen";
+
+const dismissed = (kind: Kind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
+
+/** One offer at a time, under the list, until it is taken or put away: alerts after the first answer, installing after the third. */
+export function EnableAlertsPrompt({ answered, ...rest }: OfferProps) {
+  const [kind, setKind] = useState<Kind>();
+  useEffect(() => {
+    const choose = () => setKind(offerFor(answered, rest.ownerId));
+    choose();
+    window.addEventListener("countersign-installable", choose);
+    return () => window.removeEventListener("countersign-installable", choose);
+  }, [answered, rest.ownerId]);
+  if (!kind) return null;
+  const away = () => {
+    localStorage.setItem(dismissed(kind), "1");
+    setKind(undefined);
+  };
+  return (
+    <section aria-label="Suggestion" className="m-4 grid gap-3 rounded-xl border border-line bg-raised p-4">
+      {kind === "alerts" ? (
+        <>
+          <p className="font-semibold">Get an alert when an app asks</p>
+          <p className="text-muted">
+            Alerts in this browser, even while Countersign is closed. They name only the app.
+          </p>
+          <TurnOn {...rest} known={false} onDone={() => setKind(undefined)} />
+        </>
+      ) : (
+        <>
+          <p className="font-semibold">Keep Countersign at hand</p>
+          {kind === "home-screen" ? (
+            <HomeScreen />
+          ) : (
+            <>
+              <p className="text-muted">As an app it opens in its own window and shows how many questions wait.</p>
+              <Button variant="primary" className="justify-self-start" onClick={() => void install().then(away)}>
+                Install
+              </Button>
+            </>
+          )}
+        </>
+      )}
+      <Button variant="quiet" size="small" className="justify-self-start" onClick={away}>
+        Not now
+      </Button>
+    </section>
+  );
+}
+
+function offerFor(answered: number, ownerId: string): Kind | undefined {
+  const open = (kind: Kind) => localStorage.getItem(dismissed(kind)) === null;
+  if (answered >= 1 && open("alerts") && alertsHere(ownerId) === "off") return "alerts";
+  if (answered < 3 || isInstalled()) return undefined;
+  if (installPrompt.event && open("install")) return "install";
+  return isApplePhone() && open("home-screen") ? "home-screen" : undefined;
+}
+
+async function install() {
+  await installPrompt.event?.prompt();
+  delete installPrompt.event;
+}

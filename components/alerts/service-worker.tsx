@@ -1,0 +1,61 @@
+"use client";
+import { usePathname } from "next/navigation";
+import { useEffect, useEffectEvent } from "react";
+import { useWaiting } from "@/components/live/waiting";
+import { alertsStorageKey } from "./storage-key";
+
+type WorkerProps = { ownerId: string; waiting: number };
+
+/** Chrome's offer to install, kept until the owner is asked in the page. */
+export type InstallPrompt = Event & { prompt(): Promise<unknown> };
+export const installPrompt: { event?: InstallPrompt } = {};
+
+const lists = ["/approvals", "/notifications"];
+
+/** Brings the service worker, and tells it what the page knows: which list to keep, and that there is news. */
+export function ServiceWorkerRegistration({ ownerId, waiting }: WorkerProps) {
+  const path = usePathname();
+  const count = useWaiting(waiting);
+
+  useEffect(() => {
+    const keepPrompt = (event: Event) => {
+      event.preventDefault();
+      installPrompt.event = event as InstallPrompt;
+      window.dispatchEvent(new Event("countersign-installable"));
+    };
+    window.addEventListener("beforeinstallprompt", keepPrompt);
+    return () => window.removeEventListener("beforeinstallprompt", keepPrompt);
+  }, []);
+
+  const stillHere = useEffectEvent(async () => {
+    // What else may be so is looked up in there, where there is anything to look up.
+    if (localStorage.getItem(alertsStorageKey) === ownerId)
+      await (await import("./browser")).isStillSubscribed(ownerId);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not for each reading of the page
+  useEffect(() => {
+    if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;
+    const bring = () =>
+      navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then(
+        () => stillHere(),
+        // Private windows and old browsers go without.
+        () => {},
+      );
+    if (document.readyState === "complete") void bring();
+    else window.addEventListener("load", bring, { once: true });
+    return () => window.removeEventListener("load", bring);
+  }, [ownerId]);
+
+  // What was answered elsewhere goes from the lock screen when a page is looked at.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the number changes
+  useEffect(() => tell({ tidy: true }), [count]);
+
+  useEffect(() => {
+    const leave = () => document.hidden && lists.includes(path) && tell({ keep: path, owner: ownerId });
+    document.addEventListener("visibilitychange", leave);
+    return () => document.removeEventListener("visibilitychange", leave);
+  }, [path, ownerId]);
+  return null;
+}
+
+const tell = (message: object) => navigator.serviceWorker?.controller?.postMessage(message);

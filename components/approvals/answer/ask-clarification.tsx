@@ -1,0 +1,98 @@
+"use client";
+import { useRef, useState } from "react";
+import { useFlash } from "@/components/actions/flash";
+import { actionUrl } from "@/components/actions/send";
+import type { InboxApproval } from "@/components/approvals/types";
+import { ShortcutSummary } from "@/components/keys/shortcut";
+import { Button } from "@/components/ui/button";
+import { TextArea } from "@/components/ui/fields/field";
+import { Notice } from "@/components/ui/notice";
+import { keepDraft } from "./drafts";
+import { focusOnOpen } from "./focus";
+
+type AskBackProps = {
+  approval: InboxApproval;
+  /** With scripts. Resolves to why it was not asked, if so. */
+  onAsk: (form: FormData) => Promise<string | undefined>;
+};
+
+/**
+ * The third way beside the options and own words: to ask something first. Its fields stand among those of the answer and
+ * belong to a form of their own, `form`, which has to stand elsewhere, because forms cannot stand in one another.
+ */
+export function useClarification({ approval, onAsk }: AskBackProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const fold = useRef<HTMLDetailsElement>(null);
+  const { _id: id, app } = approval;
+  const said = useFlash("approval.ask", id);
+  const problem = failure ?? (said && !said.ok ? said.message : undefined);
+
+  const ask = async (form: FormData) => {
+    if (busy) return;
+    setBusy(true);
+    const refused = await onAsk(form);
+    setBusy(false);
+    setFailure(refused);
+    if (refused !== undefined || !fold.current) return;
+    keepDraft(id, "question", "");
+    const field = fold.current.querySelector("textarea");
+    if (field) field.value = "";
+    if (fold.current.contains(document.activeElement)) fold.current.querySelector("summary")?.focus();
+    fold.current.open = false;
+  };
+  const form = (
+    <form
+      id={`ask-${id}`}
+      method="post"
+      action={actionUrl("approval.ask")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask(new FormData(event.currentTarget));
+      }}
+      aria-label="Your question"
+      className="contents"
+    >
+      <input type="hidden" name="id" value={id} />
+    </form>
+  );
+  const fields = (
+    <details ref={fold} className="open:col-span-full" open={(said && !said.ok) || undefined}>
+      <ShortcutSummary
+        shortcut="q"
+        says="Ask something before you answer"
+        variant="quiet"
+        onClick={focusOnOpen}
+        className="w-full max-sm:px-2 sm:px-2"
+      >
+        <span>
+          Ask <span className="max-sm:hidden">something </span>first…
+        </span>
+      </ShortcutSummary>
+      <div className="mt-2 grid gap-2">
+        <label htmlFor={`question-${id}`} className="font-medium">
+          Your question to <bdi>{app.name}</bdi>
+        </label>
+        <TextArea
+          id={`question-${id}`}
+          form={`ask-${id}`}
+          name="question"
+          required
+          maxLength={2000}
+          rows={3}
+          dir="auto"
+        />
+        {problem ? <Notice tone="danger">{problem}</Notice> : null}
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-muted max-sm:hidden">
+            This is not an answer. The question comes back when the app adds to it.
+          </p>
+          <Button type="submit" form={`ask-${id}`} pending={busy} className="max-sm:grow">
+            Ask
+          </Button>
+        </div>
+      </div>
+    </details>
+  );
+  return { form, fields };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { InboxApproval } from "@/components/approvals/types";
+import { markTextsRead, textsOf, unseenTexts, wordsFor } from "./read-gate";
+
+test.each([
+  [["the background"], 0, "the background"],
+  [["Addition 1"], 1, "1 addition"],
+  [["Addition 2"], 2, "1 addition · newest: Addition 2"],
+  [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
+  [["the background", "this option"], 0, "the background, this option"],
+])("what was not seen in words: %j of %d", (ends, total, words) => {
+  expect(wordsFor(ends, total)).toBe(words);
+});
+
+test("what an app says beside its question is unseen until it was looked at, also where it did not come along", () => {
+  const asked = {
+    _id: "apr_1",
+    options: [{ id: "yes", label: "Yes" }],
+    recommendation: "Wait for the soak test",
+    hasBackground: true,
+    additions: [{ createdAt: 1 }, { createdAt: 2 }],
+  } as InboxApproval;
+  const other = { ...asked, _id: "apr_2", recommendation: "Yes", hasBackground: false, additions: [] };
+  expect(textsOf(other)).toEqual([]);
+  expect(unseenTexts(asked)).toEqual(["the suggestion", "the background", "Addition 1", "Addition 2"]);
+  markTextsRead(asked);
+  expect(unseenTexts(asked)).toEqual([]);
+  const more = { ...asked, additions: [...asked.additions, { createdAt: 3 }] };
+  expect(unseenTexts(more)).toEqual(["Addition 3"]);
+});

@@ -1,0 +1,164 @@
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { Danger } from "@/components/approvals/danger";
+import { type InboxApproval, suggestedOption } from "@/components/approvals/types";
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
+import { Clamp } from "@/components/ui/clamp";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import { ordinal } from "@/lib/text/plural";
+
+type FrameProps = {
+  approval: InboxApproval;
+  open?: boolean;
+};
+
+/**
+ * What the app says, in a frame that carries our own line about who says it: nothing inside can pass for a part of the
+ * page. What is opened up in one question is not in the next.
+ */
+export function AppContent({ approval, open = false }: FrameProps) {
+  const { app, question, recommendation, background, resolution, triage } = approval;
+  const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
+  const [newest, ...earlier] = approval.additions.map((it, at) => ({ ...it, nth: at + 1 })).reverse();
+  return (
+    <div className="rounded-xl border border-line bg-raised shadow-card [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-4 py-2.5 text-muted">
+        <AppIcon {...app} className="size-7" />
+        <bdi className="font-semibold text-text">{app.name}</bdi>
+        {app.own ? <span>this service</span> : app.host ? <span>{app.host}</span> : null}
+        {app.revoked ? <Badge tone="warn">Access revoked</Badge> : null}
+        {approval.risk === "high" ? <Danger>High risk</Danger> : null}
+        <span className="max-sm:-mt-1.5 max-sm:basis-full max-sm:ps-9.5 max-sm:text-xs sm:ms-auto">
+          asked <TimeAgo at={approval._creationTime} />
+          {triage.nthToday !== undefined && triage.nthToday > 1
+            ? ` · ${triage.nthToday > 99 ? "100th or later" : ordinal(triage.nthToday)} question today`
+            : ""}
+        </span>
+      </p>
+      {triage.first && open && !app.own ? (
+        <div className="flex flex-wrap items-center gap-x-3 border-b border-line bg-accent-soft px-4 py-1">
+          <p className="me-auto py-1">This is the first question from this app.</p>
+          {app.muted ? null : (
+            <OwnerActionForm
+              key={approval._id}
+              act="approval.mute"
+              fields={{ id: approval._id, clientId: approval.clientId, muted: "yes" }}
+            >
+              <button type="submit" className="link inline-flex min-h-11 items-center font-medium sm:min-h-8">
+                Mute
+              </button>
+            </OwnerActionForm>
+          )}
+          {app.revoked ? null : (
+            <Link
+              href={`/apps/${approval.clientId}`}
+              className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
+            >
+              See what it may do, or revoke
+            </Link>
+          )}
+        </div>
+      ) : null}
+      {approval.impersonates && open ? (
+        <div className="border-b border-line px-4 py-3 sm:px-5">
+          <Notice tone="warn">
+            These are the words of <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in a
+            question.
+          </Notice>
+        </div>
+      ) : null}
+      <div data-said className="grid grid-cols-1 gap-4 px-4 py-4 sm:px-5">
+        <Clamp key={approval._id} what="The question" end="the question" className="max-h-42">
+          <h2 id="question" tabIndex={-1} dir="auto" className="text-lg text-pretty whitespace-pre-line outline-none">
+            {question}
+          </h2>
+        </Clamp>
+        {newest ? (
+          <Addition
+            key={newest.createdAt}
+            of={approval}
+            {...newest}
+            look="rounded-lg border bg-surface px-3.5 py-2.5"
+          />
+        ) : null}
+        {inWords ? (
+          <section
+            aria-label={`Suggested by ${app.name}`}
+            className="rounded-lg border border-line bg-surface px-3.5 py-2.5"
+          >
+            <p className="mb-0.5 text-xs font-semibold text-muted">
+              Suggested by <bdi>{app.name}</bdi>
+            </p>
+            <Clamp key={approval._id} what="The suggestion" end="the suggestion" className="max-h-25">
+              <p dir="auto" className="whitespace-pre-line">
+                {inWords}
+              </p>
+            </Clamp>
+          </section>
+        ) : null}
+        {background ? (
+          <section aria-label={`Background from ${app.name}`}>
+            <p className="mb-1 text-xs font-semibold text-muted">Background</p>
+            <Clamp key={approval._id} what="The background" end="the background" className={tall}>
+              {background}
+            </Clamp>
+          </section>
+        ) : null}
+        {earlier.map((it) => (
+          <Addition key={it.createdAt} of={approval} {...it} look="border-t pt-3" />
+        ))}
+        {approval.whole ? null : <p className="text-muted">Loading the background…</p>}
+      </div>
+      {app.revoked && !resolution ? (
+        <div className="px-4 pb-4 sm:px-5">
+          <Notice tone="warn">
+            App revoked, it cannot read your answer. You can still answer to clear the question.
+          </Notice>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** How high a long text stands until it is opened up. */
+const tall = "max-h-72 lg:max-h-104";
+
+type AdditionProps = { of: InboxApproval; nth: number; createdAt: number; body?: React.ReactNode; look: string };
+
+/**
+ * Something the app added. The newest stands right under the question, since it is what holds now; those before it follow the
+ * background, newest first.
+ */
+function Addition({ of: { _id, app, additions }, nth, createdAt, body, look }: AdditionProps) {
+  const name = `Addition ${nth}`;
+  return (
+    <section aria-label={`${name} by ${app.name}`} className={`border-line ${look}`} data-added>
+      <p className="mb-1 text-xs font-semibold text-muted">
+        {additions.length === 1 ? "Added" : name}
+        {nth > 1 && nth === additions.length ? ", the newest" : ""}
+        {additions.length === 1 ? " " : " · "}
+        <TimeAgo at={createdAt} />
+      </p>
+      <Clamp key={_id} what={name} end={name} className={tall}>
+        {body}
+      </Clamp>
+    </section>
+  );
+}
+
+type PanelProps = {
+  of: InboxApproval;
+  label: string;
+  /** Its border and ground, as classes. */
+  look: string;
+  children: React.ReactNode;
+};
+
+/** What is told of a question beside the app's frame: in our words, or the owner's. */
+export const Panel = ({ of: { _id }, label, look, children }: PanelProps) => (
+  <section key={_id} aria-label={label} className={`rounded-xl border px-4 py-4 sm:px-5 ${look}`}>
+    {children}
+  </section>
+);

@@ -1,0 +1,37 @@
+import { type InboxApproval, openQuestion } from "@/components/approvals/types";
+import { Clamp } from "@/components/ui/clamp";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import { Panel } from "./app-content";
+
+/** What the owner asked before deciding. It stands outside the app's frame: these are not the app's words. */
+export function Clarifications({ approval }: { approval: InboxApproval }) {
+  const { questions, app } = approval;
+  if (questions.length === 0) return null;
+  const open = openQuestion(approval);
+  return (
+    <Panel of={approval} label="What you asked" look="border-line bg-surface">
+      <ol className="grid grid-cols-1 gap-2.5">
+        {questions.map((question) => (
+          <li key={`${question.createdAt} ${question.text}`}>
+            <p className="text-xs text-muted">
+              You asked <TimeAgo at={question.createdAt} />
+              {question === open ? (
+                <>
+                  {" · "}
+                  <span className="font-semibold text-text">
+                    waiting for <bdi>{app.name}</bdi>
+                  </span>
+                </>
+              ) : null}
+            </p>
+            <Clamp what="Your question" className="max-h-42">
+              <p dir="auto" className="whitespace-pre-line">
+                {question.text}
+              </p>
+            </Clamp>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,53 @@
+import { defaultOption, type InboxApproval } from "@/components/approvals/types";
+import { Notice } from "@/components/ui/notice";
+import { Deadline } from "@/components/ui/time/deadline";
+import { ExactTime } from "@/components/ui/time/exact-time";
+
+/** What goes for a question besides what it says: until when, what holds otherwise, who may answer. Our words, not the app's. */
+export function Constraints({ approval }: { approval: InboxApproval }) {
+  const { expiresAt, ownerOnly } = approval;
+  const otherwise = defaultOption(approval);
+  if (expiresAt === undefined && !ownerOnly) return null;
+  return (
+    <ul
+      aria-label="Terms of this question"
+      className="grid gap-1 rounded-lg border border-line bg-surface px-3.5 py-2.5"
+    >
+      {expiresAt === undefined ? null : (
+        <li>
+          Answer by <ExactTime at={expiresAt} />, <Deadline at={expiresAt} />
+        </li>
+      )}
+      {otherwise ? (
+        <li>
+          If you do not answer: <bdi className="font-semibold">{otherwise.label}</bdi>
+        </li>
+      ) : null}
+      {ownerOnly ? <li>Only you can answer this, not the app itself.</li> : null}
+    </ul>
+  );
+}
+
+/** In place of the options, once nobody can answer any more. */
+export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; next: React.ReactNode }) {
+  const otherwise = defaultOption(approval);
+  return (
+    <Notice tone="warn" title="The deadline has passed">
+      {approval.expiresAt === undefined ? null : (
+        <p>
+          It was <ExactTime at={approval.expiresAt} />.
+        </p>
+      )}
+      {otherwise ? (
+        <p>
+          The default is being recorded: <bdi className="font-semibold">{otherwise.label}</bdi>
+        </p>
+      ) : (
+        <p>
+          Nobody answered in time, so nothing was decided. <bdi>{approval.app.name}</bdi> can ask again.
+        </p>
+      )}
+      {next}
+    </Notice>
+  );
+}

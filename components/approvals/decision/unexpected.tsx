@@ -1,0 +1,101 @@
+"use client";
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { Button } from "@/components/ui/button";
+import { LinkLine } from "@/components/ui/links";
+import { useModal } from "@/components/ui/use-modal";
+
+export type UnexpectedNote = {
+  id: string;
+  app: { clientId: string; name: string; revoked: boolean; muted: boolean };
+  /** What is recorded when nobody answers, where something is. */
+  byDefault?: string | undefined;
+};
+
+/** What there is to do about a question that was not expected, besides answering it. Each way is noted in Activity. */
+export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
+  const { clientId, revoked, muted } = app;
+  const name = <bdi>{app.name}</bdi>;
+  const happened = {
+    mute: <>{name} is muted. Its question waits, without counting.</>,
+    revoke: <>{name} has no access any more. Its next call is refused.</>,
+    note: <>Noted in Activity.</>,
+  };
+  return (
+    <div className="grid gap-3">
+      <p className="text-muted">
+        You don’t have to answer, and {name} isn’t told what you choose here.
+        {byDefault === undefined ? null : (
+          <>
+            {" "}
+            If nobody answers by the deadline, “<bdi>{byDefault}</bdi>” is recorded.
+          </>
+        )}
+      </p>
+      <OwnerActionForm
+        act="approval.unexpected"
+        fields={{ id }}
+        className="grid gap-2"
+        success={({ reaction, dropped }) => (
+          <p role="status" className="font-medium text-ok">
+            {happened[reaction]}
+            {dropped ? " Your answer was not sent. The question waits for you." : null}
+          </p>
+        )}
+      >
+        {muted ? null : (
+          <Choice reaction="mute" about="Its questions still arrive, silently, and don’t count.">
+            Leave it unanswered and mute {name}
+          </Choice>
+        )}
+        {revoked ? null : (
+          <Choice reaction="revoke" about="It can ask nothing more, and cannot read your answers.">
+            Revoke its access
+          </Choice>
+        )}
+        <Choice reaction="note" about="Nothing else changes.">
+          Only note in Activity that I did not expect it
+        </Choice>
+      </OwnerActionForm>
+      <p className="flex flex-wrap gap-x-4">
+        <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>What it asked before</LinkLine>
+        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>What it may do</LinkLine>}
+      </p>
+    </div>
+  );
+}
+
+type ChoiceProps = { reaction: "mute" | "revoke" | "note"; about: string; children: React.ReactNode };
+
+const Choice = ({ reaction, about, children }: ChoiceProps) => (
+  <Button
+    type="submit"
+    name="reaction"
+    value={reaction}
+    variant={reaction === "revoke" ? "danger" : "secondary"}
+    className="flex-col items-start! gap-0! text-start!"
+  >
+    <span>{children}</span>
+    <span className="text-xs font-normal text-muted">{about}</span>
+  </Button>
+);
+
+/** The same over the question that it is about. */
+export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { onClose: () => void }) {
+  return (
+    <dialog
+      ref={useModal(onClose)}
+      aria-labelledby="suspicion"
+      className="w-[min(26rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-sm text-text shadow-float"
+    >
+      <h2 id="suspicion" className="mb-2 text-base">
+        You did not expect this?
+      </h2>
+      <UnexpectedForm {...suspected} />
+      <form method="dialog" className="mt-2 flex justify-end">
+        <Button type="submit" variant="quiet" size="small">
+          Close
+        </Button>
+      </form>
+    </dialog>
+  );
+}

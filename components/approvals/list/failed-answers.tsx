@@ -1,0 +1,47 @@
+import { lostRaceMessage } from "@/components/approvals/decision/lost-race";
+import type { AnswerState, InboxApproval } from "@/components/approvals/types";
+import { shouldKeepFocus } from "@/components/triage/focus";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useFormats } from "@/components/ui/time/formats";
+import { momentInWords } from "@/components/ui/time/relative-time";
+
+type TroublesProps = {
+  answers: ReadonlyMap<string, AnswerState>;
+  /** The open one tells its own. */
+  current: InboxApproval | undefined;
+  onOpen: (approval: InboxApproval) => void;
+  onSeen: (approval: InboxApproval) => void;
+};
+
+/** Answers that did not go through, once the owner has moved on from them: what happened, and the way back. */
+export function FailedAnswers({ answers, current, onOpen, onSeen }: TroublesProps) {
+  const formats = useFormats();
+  return [...answers.values()].map((it) => {
+    const isTrouble = it.phase === "failed" || (it.phase === "beaten" && !it.read);
+    if (!isTrouble || it.item._id === current?._id) return null;
+    const failed = it.phase === "failed";
+    return (
+      <div key={it.item._id} ref={shouldKeepFocus} className="px-4 pb-3">
+        <Notice tone={failed ? "danger" : "warn"}>
+          <p className="mb-1 line-clamp-2 font-semibold">
+            <bdi>{it.item.question}</bdi>
+          </p>
+          <p>
+            {failed
+              ? `Not answered. ${it.message}`
+              : lostRaceMessage(
+                  it.item,
+                  it.outcome,
+                  it.sent,
+                  momentInWords(it.outcome.resolvedAt, Date.now(), formats),
+                )}
+          </p>
+          <Button size="small" className="mt-2" onClick={() => (failed ? onOpen : onSeen)(it.item)}>
+            {failed ? "Open it again" : "OK"}
+          </Button>
+        </Notice>
+      </div>
+    );
+  });
+}

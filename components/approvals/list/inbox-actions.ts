@@ -1,0 +1,187 @@
+import type { FormFields } from "@/components/actions/send";
+import { type AnswerState, answerStatusOf, areAlike, type InboxApproval } from "@/components/approvals/types";
+import { singleKeysAct } from "@/components/keys/single-keys";
+import type { useToast } from "@/components/triage/use-toast";
+import { nextPast } from "./queue";
+import type { useAnswers } from "./use-answers";
+import { isWide } from "./use-open-approval";
+import type { useTriage } from "./use-triage";
+import type { InboxProps, useVisibleRows } from "./use-visible-rows";
+
+/** What the owner's acts go by. */
+type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
+  shown: ReturnType<typeof useVisibleRows>;
+  answering: ReturnType<typeof useAnswers>;
+  triage: ReturnType<typeof useTriage>;
+  news: ReturnType<typeof useToast>;
+  selection: {
+    selected: InboxApproval[];
+    add: (several: readonly InboxApproval[]) => void;
+    clear: () => void;
+  };
+  /** The question that the owner was led to, by a link from elsewhere. */
+  arrivedAt: string | undefined;
+  /** Let presses count once what is in view has rested, or not until something else is. */
+  arm: () => void;
+  rest: () => void;
+  counts: () => boolean;
+  /** Whether the address names the open question. */
+  isNamed: boolean;
+  select: (approval: InboxApproval | undefined) => void;
+  focusOn: (selector: string) => void;
+  go: (approval: InboxApproval | undefined) => void;
+};
+
+/** Answering one question or several at once, and taking that back. */
+export function answerActs({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
+  const { rows, waiting, current, next, left } = shown;
+  const { selected } = selection;
+
+  const undo = (several: InboxApproval[]) => {
+    news.hide();
+    const [first, ...others] = answering.undo(several);
+    if (!first) return news.notify("Nothing to undo: already answered");
+    news.announce(others.length === 0 ? "Undone. The question is open again." : `${others.length + 1} answers undone.`);
+    go(first);
+  };
+  const sendNow = (several: InboxApproval[]) => {
+    news.hide();
+    answering.sendNow(several);
+  };
+  /** Say that an answer was given and to what, and offer to take it back while that is possible. */
+  const sayAnswered = (several: [InboxApproval, ...InboxApproval[]], form: FormFields) => {
+    const [about] = several;
+    const label = short(answerWords(about, form));
+    const count = several.length === 1 ? "" : ` ${several.length}`;
+    const counted = listed.filter(({ _id, app }) => !app.muted && several.some((it) => it._id === _id));
+    const rest = view === "waiting" ? ` ${Math.max(0, left - counted.length)} waiting.` : "";
+    const seconds = rules.undoSeconds;
+    const offer = seconds > 0 ? ` Undo for ${seconds} seconds${singleKeysAct() ? ": U" : ""}.` : "";
+    news.announce(`Answered${count && `${count} with`} ‘${label}’.${rest}${offer}`);
+    const back = seconds > 0 && { undo: () => undo(several), commit: () => sendNow(several) };
+    news.show(`Answered${count} · ${label}`, { about, leftMs: seconds * 1000 || traceMs, ...back });
+  };
+
+  return {
+    undo,
+    sendNow,
+    answer(approval: InboxApproval, form: FormData) {
+      if (!page.counts() || !answering.answer(approval, form)) return;
+      page.rest();
+      sayAnswered([approval], form);
+    },
+    /** The answer to it has been in view for a moment. */
+    goOn(approval: InboxApproval) {
+      if (current?._id !== approval._id) return;
+      if (approval._id === page.arrivedAt) page.arm();
+      else go(next);
+    },
+    /** The same answer for all that are selected. */
+    answerSelected(form: FormFields) {
+      const [first, ...others] = selected;
+      if (!first || !areAlike(selected)) return;
+      answering.answerTogether(selected, form);
+      sayAnswered([first, ...others], form);
+      selection.clear();
+      go(nextPast(selected, waiting, next));
+    },
+    undoLast() {
+      if (news.toast?.undo) return news.toast.undo();
+      const held = latestHeld(rows, answering.answers);
+      if (held) return undo([held]);
+      const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
+      const [last] = answered.sort((a, b) => b.at - a.at);
+      const isSent = last && answerStatusOf(last.item, last).kind !== "open";
+      news.notify(
+        isSent
+          ? `Already sent to ${last.item.app.name}, so it cannot be undone. Settings can give you a few seconds to undo`
+          : "Nothing to undo",
+      );
+    },
+  };
+}
+
+/** Putting questions off, and what else can be done with them instead of answering. */
+export function triageActs({ view, shown, answering, triage, news, selection, go }: Inbox) {
+  const { waiting, current, next } = shown;
+  const { selected } = selection;
+  const goPast = (these: InboxApproval[]) => go(nextPast(these, waiting, next));
+  return {
+    /** Put off what is selected, or else the open one. */
+    snooze(choice: string) {
+      const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
+      if (several.length === 0) return;
+      triage.snooze(several, choice);
+      selection.clear();
+      goPast(several);
+    },
+    bringBack(several: InboxApproval[]) {
+      triage.bringBack(several);
+      goPast(several);
+    },
+    mute(approval: InboxApproval, as: boolean) {
+      triage.mute(approval, as);
+      if (!as || view !== "waiting") return;
+      const others = waiting.filter(({ clientId }) => clientId !== approval.clientId);
+      go(others.find((it) => it._creationTime > approval._creationTime) ?? others[0]);
+    },
+    explain: () =>
+      news.notify(
+        `Approvals stay until you answer them. Snooze one to hide it for a while${singleKeysAct() ? ": H" : ""}`,
+      ),
+  };
+}
+
+/** Going from one question to another, and back to the list. */
+export function navigationActions({ shown, answering, selection, isNamed, select, focusOn, go }: Inbox) {
+  const { ordered, current } = shown;
+  const toRow = () => focusOn(`[data-row="${current?._id}"]`);
+  return {
+    open(approval: InboxApproval) {
+      const again = approval._id === current?._id;
+      select(approval);
+      if (again || !isWide()) focusOn("#question");
+    },
+    move(by: 1 | -1, selects = false) {
+      const to = ordered[ordered.findIndex(({ _id }) => _id === current?._id) + by];
+      if (selects && current) selection.add([current, ...(to ? [to] : [])].filter(answering.isOpen));
+      if (to) go(to);
+    },
+    back() {
+      if (document.activeElement instanceof HTMLTextAreaElement) return focusOn("#question");
+      if (selection.selected.length > 0) return selection.clear();
+      if (!isWide() && !isNamed) return;
+      if (!isWide()) select(undefined);
+      toRow();
+    },
+    toList() {
+      select(undefined);
+      toRow();
+    },
+  };
+}
+
+/** Of the answers that can still be taken back the latest: of this page, or else of those that the list shows. */
+export function latestHeld(
+  rows: readonly InboxApproval[],
+  answers: ReadonlyMap<string, AnswerState>,
+): InboxApproval | undefined {
+  const isHeld = (approval: InboxApproval) => {
+    const standing = answerStatusOf(approval, answers.get(approval._id));
+    return standing.kind === "held" && standing.until > performance.now();
+  };
+  const [mine] = [...answers.values()].filter(({ item }) => isHeld(item)).sort((a, b) => b.at - a.at);
+  const due = ({ triage }: InboxApproval) => triage.held?.commitAt ?? 0;
+  return mine?.item ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
+}
+
+/** What a form answers, in the words that the owner chose by. */
+function answerWords({ options }: InboxApproval, form: FormFields): string {
+  const optionId = form.get("optionId");
+  return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
+}
+
+/** For how long an answer that cannot be taken back is told. */
+const traceMs = 4000;
+
+const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);

@@ -1,0 +1,123 @@
+"use client";
+import { useSingleKeys } from "@/components/keys/single-keys";
+import { useConnection } from "@/components/live/live-state";
+import { ChevronIcon } from "@/components/ui/icons";
+import { SkipLink } from "@/components/ui/link";
+
+type PanesProps = {
+  title: string;
+  /** How many there are in the list, in words. */
+  count?: React.ReactNode;
+  tools?: React.ReactNode;
+  /** Whether the decision has the page of a phone to itself. */
+  alone: boolean;
+  /** Above the rows, and below them. */
+  top: React.ReactNode;
+  bottom: React.ReactNode;
+  list: React.ReactNode;
+  isEmpty: boolean;
+  /** In place of the rows where there are none. */
+  empty: React.ReactNode;
+  decision: React.ReactNode;
+  /** What stands over both. */
+  children?: React.ReactNode;
+};
+
+/** A list and the decision that is open: side by side where there is room, else one of them. */
+export function SplitView({
+  title,
+  count,
+  tools,
+  alone,
+  top,
+  bottom,
+  list,
+  isEmpty,
+  empty,
+  decision,
+  children,
+}: PanesProps) {
+  return (
+    <div
+      className="lg:grid lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[25rem_minmax(0,1fr)]"
+      data-keys={useSingleKeys() ? "on" : "off"}
+    >
+      {isEmpty ? null : (
+        <SkipLink href="#question" className={alone ? "" : "max-lg:hidden"}>
+          Skip to the question
+        </SkipLink>
+      )}
+      {/* Where the list that has it is out of sight. */}
+      {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
+      <section
+        aria-label={title}
+        data-list
+        className={`flex-col border-line bg-surface max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
+      >
+        <header className="gutter pt-4 pb-2">
+          <div className="flex min-h-9 items-center justify-between gap-3">
+            <div className="flex items-baseline gap-2.5">
+              <h1 tabIndex={-1} className="text-xl wrap-normal outline-none">
+                {title}
+              </h1>
+              {count === undefined ? null : <p className="wrap-normal text-muted tabular-nums">{count}</p>}
+            </div>
+            {/* Higher for thumbs than the line, which begins where every page's does. */}
+            <div className="-my-1 flex items-center gap-2">
+              <LiveDot />
+              {tools}
+            </div>
+          </div>
+          {top}
+        </header>
+        {list}
+        {isEmpty ? (
+          <div data-empty className="px-4 py-4 lg:hidden">
+            {empty}
+          </div>
+        ) : null}
+        {bottom}
+      </section>
+      <section aria-label="Decision" className={alone ? "" : "max-lg:hidden"}>
+        {decision}
+      </section>
+      {children}
+    </div>
+  );
+}
+
+type BackToListProps = { href: string; onBack: () => void; children: React.ReactNode };
+
+/** From a decision that has the page to itself to the list. */
+export const BackToList = ({ href, onBack, children }: BackToListProps) => (
+  <a
+    href={href}
+    onClick={(event) => {
+      event.preventDefault();
+      onBack();
+    }}
+    className="-ms-1.5 inline-flex min-h-11 items-center gap-1 justify-self-start pe-3 text-muted lg:hidden"
+  >
+    <ChevronIcon className="size-4 rotate-180" />
+    {children}
+  </a>
+);
+
+/** In place of a decision where none is open. */
+export const Instead = ({ children }: { children: React.ReactNode }) => (
+  <div data-empty className="mx-auto max-w-[46rem] px-6 py-10">
+    {children}
+  </div>
+);
+
+/** That new questions appear by themselves. That they do not is said on every page (`Live`). */
+function LiveDot() {
+  const live = useConnection() === "live";
+  return (
+    // Its room is kept.
+    <p className={`flex items-center gap-1.5 text-xs text-muted ${live ? "" : "invisible"}`}>
+      <span aria-hidden="true" className="size-2 rounded-full bg-ok forced-colors:border" />
+      Live
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+import { useEffect, useState } from "react";
+import { type DocsSection, findSections } from "./find";
+import { SearchResults } from "./search-results";
+
+let loading: Promise<DocsSection[]> | undefined;
+
+async function load() {
+  const { body } = await fetch("/docs/search.json.gz");
+  return new Response(body?.pipeThrough(new DecompressionStream("gzip"))).json();
+}
+
+/** What is found while one types. It and what it looks in are loaded when somebody searches. */
+export default function LiveSearch({ typed }: { typed: string }) {
+  const [sections, setSections] = useState<readonly DocsSection[]>();
+  useEffect(() => {
+    loading ??= load();
+    // Without it the form leads to a page that finds.
+    loading.then(setSections, () => (loading = undefined));
+  }, []);
+  if (!sections || !typed.trim()) return null;
+  const found = findSections(sections, typed);
+  return (
+    <div className="finder">
+      <p role="status">
+        {found.length === 0 ? (
+          `Nothing about “${typed.trim()}”.`
+        ) : (
+          <span className="sr-only">{found.length} found</span>
+        )}
+      </p>
+      <SearchResults found={found} />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { OwnerActionForm } from "@/components/actions/owner-action-form";
+import { Switch } from "@/components/ui/fields/switch";
+import type { AppPreferences } from "@/lib/grants/schema";
+
+type AttentionProps = {
+  clientId: string;
+  choice: AppPreferences;
+  types: readonly string[];
+};
+
+const switches = [
+  {
+    setting: "questionsMuted",
+    label: "Mute its questions",
+    detail: "Questions still arrive, silently, and don’t count.",
+  },
+  { setting: "notificationsMuted", label: "Mute its notifications", detail: "They still arrive, silently." },
+  {
+    setting: "alwaysConfirm",
+    label: "Always confirm",
+    detail: "Sending an answer to this app takes a second click or key.",
+  },
+] as const;
+
+/** How much of the owner's attention an app gets. The app never learns any of it. */
+export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) {
+  const listed = [...new Set([...types, ...choice.mutedTypes])].sort();
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {switches.map(({ setting, label, detail }) => (
+          <Line key={setting} label={label} detail={detail}>
+            <OwnerActionForm act="app.set-attention" fields={{ clientId, setting }} className="shrink-0">
+              <Switch checked={choice[setting]} label={label} />
+            </OwnerActionForm>
+          </Line>
+        ))}
+        <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+          <span className="min-w-0">
+            <span className="font-medium">Alerts on the lock screen</span>
+            <span className="block text-muted">What others may read over your shoulder.</span>
+          </span>
+          <LockScreen clientId={clientId} chosen={choice.lockScreen} />
+        </li>
+      </ul>
+      {listed.length > 0 && !choice.notificationsMuted ? (
+        <details className="border-t border-line pt-1" open={choice.mutedTypes.length > 0}>
+          <summary className="link inline-flex min-h-11 items-center">
+            Mute some kinds of its notifications ({choice.mutedTypes.length} of {listed.length} muted)
+          </summary>
+          <ul className="divide-y divide-line">
+            {listed.map((type) => (
+              <Line key={type} label={<bdi className="mono">{type.trim() || "No type"}</bdi>}>
+                <OwnerActionForm act="app.mute-type" fields={{ clientId, type }} className="shrink-0">
+                  <Switch
+                    checked={choice.mutedTypes.includes(type)}
+                    label={`Mute ${type.trim() || "what has no type"}`}
+                  />
+                </OwnerActionForm>
+              </Line>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function Line({ label, detail, children }: { label: React.ReactNode; detail?: string; children: React.ReactNode }) {
+  return (
+    <li className="flex items-center justify-between gap-4 py-1">
+      <span className="min-w-0">
+        <span className="font-medium">{label}</span>
+        {detail ? <span className="block text-muted">{detail}</span> : null}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+const lockScreens = { same: "As in Settings", private: "Its name only", full: "The whole text" };
+
+type LockScreenProps = { clientId: string; chosen: AppPreferences["lockScreen"] };
+
+const LockScreen = ({ clientId, chosen }: LockScreenProps) => (
+  <OwnerActionForm act="app.set-lock-screen" fields={{ clientId }} className="flex flex-wrap gap-1">
+    {Object.entries(lockScreens).map(([value, label]) => (
+      <button
+        key={value}
+        type="submit"
+        name="lockScreen"
+        value={value}
+        aria-pressed={value === (chosen ?? "same")}
+        className="min-h-11 rounded-lg border border-line px-3 text-muted aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent sm:min-h-9"
+      >
+        {label}
+      </button>
+    ))}
+  </OwnerActionForm>
+);

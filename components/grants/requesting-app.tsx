@@ -1,0 +1,112 @@
+import { AppIcon } from "@/components/ui/app-icon";
+import { Badge } from "@/components/ui/badge";
+import { BlockedIcon, ComputerIcon, WarningIcon } from "@/components/ui/icons";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import type { ConsentView } from "@/lib/grants/schema";
+
+/** Who asks, where the answer goes, who stands behind it: said by us, and on phones below what the app wants. */
+export function RequestingAppCard({ view }: { view: ConsentView }) {
+  const { app, redirectHost, localApp, firstTime } = view;
+  return (
+    <Asking name={app.name} asks="asks for your permission" firstTime={firstTime} namesake={app.namesake}>
+      <dl className="grid gap-2 rounded-xl border border-line bg-surface p-3.5 sm:gap-2.5 sm:p-4">
+        {app.clientHost ? (
+          <div>
+            <dt className="text-muted">Speaks for the website</dt>
+            <dd className="font-mono text-sm font-semibold">{app.clientHost}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt className="text-muted">Your answer goes to</dt>
+          <dd className="font-mono text-sm font-semibold">{redirectHost}</dd>
+        </div>
+        <div>
+          <dt className="text-muted">{app.kind === "metadata" ? "First seen here" : "Registered"}</dt>
+          <dd>
+            <Registered app={app} />
+          </dd>
+        </div>
+      </dl>
+      {localApp ? (
+        <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
+          <ComputerIcon className="size-5 text-warn" />
+          <span>
+            <strong className="font-semibold">Local app on this computer.</strong> Any program here can pretend to be
+            it. Continue only if you started this yourself.
+          </span>
+        </p>
+      ) : null}
+    </Asking>
+  );
+}
+
+type AskingProps = {
+  name: string;
+  asks: string;
+  firstTime: boolean;
+  namesake: boolean;
+  /** What has to be compared before anything is decided. */
+  first?: React.ReactNode;
+  children: React.ReactNode;
+};
+
+/** The page's heading: which app, and that it could do nothing so far. Beside what it wants, or around it on phones. */
+export function Asking({ name, asks, firstTime, namesake, first, children }: AskingProps) {
+  return (
+    <section aria-labelledby="asker" className="contents lg:sticky lg:top-5 lg:grid lg:gap-3">
+      <div className="flex items-start gap-3">
+        <AppIcon name={name} className="size-11 sm:size-12" />
+        <div className="min-w-0">
+          <h1 id="asker" className="text-lg sm:text-xl">
+            <bdi>{name}</bdi> {asks}
+          </h1>
+          {firstTime ? (
+            <p className="mt-1">
+              <Badge tone="accent">First time: it has no permissions yet</Badge>
+            </p>
+          ) : null}
+        </div>
+      </div>
+      {first}
+      {namesake ? (
+        <p className="flex gap-2.5 rounded-xl border border-warn bg-warn-soft p-3.5">
+          <WarningIcon className="size-5 text-warn" />
+          <span>
+            <strong className="font-semibold">This may not be the app you think.</strong> You have another app with this
+            name, or one that looks like it. What you allow now goes to this one.
+          </span>
+        </p>
+      ) : null}
+      <div className="order-2 grid gap-3">
+        {children}
+        <ul className="grid gap-1.5 px-1 text-muted">
+          {["read your mail", "see other apps’ questions", "see when you read"].map((what) => (
+            <li key={what} className="flex gap-2">
+              <BlockedIcon className="size-5 p-0.5" />
+              It cannot {what}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** Since when it is here, and through whom. */
+export function Registered({ app }: { app: ConsentView["app"] }) {
+  const when = <TimeAgo at={app.registeredAt} />;
+  if (app.yours) return <>{when} by you</>;
+  if (app.kind === "metadata") {
+    return (
+      <>
+        {when} · <span className="font-mono text-sm">{app.clientHost}</span> says this is its app
+      </>
+    );
+  }
+  return (
+    <>
+      {when} by {app.registeredBy === undefined ? "itself" : <bdi>{app.registeredBy}</bdi>}
+      <span className="text-warn"> · the name is its own choice; nobody has checked it</span>
+    </>
+  );
+}

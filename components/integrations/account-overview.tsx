@@ -1,0 +1,60 @@
+import { Card } from "@/components/ui/card";
+import { Facts } from "@/components/ui/facts";
+import { TimeAgo } from "@/components/ui/time/time-ago";
+import type { AccountDetails } from "@/lib/integrations/accounts";
+import { ProviderMark } from "./provider-icons";
+import { StartLink } from "./start-link";
+import { StatusBadge, StatusLine } from "./status";
+import { TestNow } from "./test-now";
+import { tested } from "./words";
+
+/** Which account it is, whether it works, who acts next, and what can be done about it. */
+export function AccountOverview({ account }: { account: AccountDetails }) {
+  const { provider, providerName, email, accountName, status, ready, asks } = account;
+  const gone = status === "disconnected";
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <ProviderMark provider={provider} name={providerName} className="size-10" />
+          <div className="min-w-0">
+            <p className="font-semibold">{providerName}</p>
+            <p className="text-muted">
+              <bdi>{email}</bdi>
+            </p>
+          </div>
+        </div>
+        <StatusBadge status={status} />
+      </div>
+      <div className="mt-3">
+        <StatusLine account={account} />
+      </div>
+      <div className="mt-4 flex flex-wrap items-center gap-3 empty:hidden max-sm:grid">
+        {ready && (gone || status === "needs_reauth") ? (
+          <StartLink account={account} asked={asks} keyed variant="primary" className="max-sm:min-h-12">
+            {gone ? "Connect again" : "Reconnect"}
+          </StartLink>
+        ) : null}
+        {gone ? null : <TestNow account={tested(account)} said="after" />}
+        {ready && (status === "connected" || status === "error") ? (
+          <StartLink account={account} asked={asks} keyed size="small" variant="quiet" className="max-sm:min-h-12!">
+            Reconnect
+          </StartLink>
+        ) : null}
+      </div>
+      <div className="mt-4 border-t border-line pt-4">
+        <Facts
+          of={{
+            "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
+            Linked: <TimeAgo at={account.linkedAt} />,
+            "Last checked": time(account.checkedAt),
+            "Last renewed": time(account.refreshedAt),
+            "Next try": time(account.nextTryAt),
+          }}
+        />
+      </div>
+    </Card>
+  );
+}
+
+const time = (at: number | undefined) => (at === undefined ? undefined : <TimeAgo at={at} />);

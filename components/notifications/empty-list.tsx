@@ -1,0 +1,32 @@
+import { EmptyState } from "@/components/ui/empty-state";
+import { ButtonLink } from "@/components/ui/links";
+import { type FeedView, feedAddress, isNarrowed } from "./types";
+
+/** Why there is nothing to see. */
+export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {
+  const { place, unread, muted, search } = view;
+  if (isNarrowed(view) || beyond)
+    return (
+      <EmptyState
+        title={
+          unread ? "Nothing unread here" : muted ? "Nothing muted here" : search ? "Nothing found" : "Nothing here"
+        }
+        action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
+      />
+    );
+  if (place === "snoozed")
+    return (
+      <EmptyState title="Nothing snoozed">
+        Snoozed notifications are listed here until they return to the inbox.
+      </EmptyState>
+    );
+  if (place === "done")
+    return (
+      <EmptyState title="Nothing done yet">
+        Notifications that you mark done or that expire are kept here. You do not have to mark them done.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Nothing new">Updates from your apps appear here. Only important ones can alert you.</EmptyState>
+  );
+}

@@ -1,0 +1,30 @@
+import { type Sql, sql } from "@/lib/database/sql";
+import { change, changeUnannounced } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { notifyOwner } from "@/lib/events/own-notification";
+
+/** Marks a channel as one that works. */
+export const markSent = (id: string): Sql =>
+  sql`UPDATE alert_channel SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false WHERE id = ${id}`;
+
+/** Marks a channel as one that failed, and why. */
+export const markFailed = (id: string, problem: string): Sql =>
+  sql`UPDATE alert_channel SET failing_since = coalesce(failing_since, now()), problem = ${problem} WHERE id = ${id}`;
+
+/** Note that an alert was sent. No open page reads again for each alert. */
+export const recordSent = (id: string) => changeUnannounced(markSent(id));
+
+/** Note that an alert failed, and why. No open page reads again for each alert. */
+export const recordFailure = (id: string, problem: string) => changeUnannounced(markFailed(id, problem));
+
+/** Tell its owner that an alert was given up; once, until the channel works again. */
+export const notifyMissed = (id: string): Promise<void> =>
+  change(null, async (tx) => {
+    const failing = await sql<{ owner_id: string; name: string; problem: string }>`UPDATE alert_channel
+      SET failing_told = true WHERE id = ${id} AND NOT failing_told RETURNING owner_id, name, problem`.row(tx);
+    if (!failing) return;
+    const { owner_id: ownerId, name, problem } = failing;
+    await record(tx, { ownerId, type: "channel.failing", subject: id, data: { name } });
+    const body = `${problem}. Open Settings › Alerts and send a test once it is fixed, or remove the channel.`;
+    await notifyOwner(tx, { ownerId, title: `An alert did not reach ${name}`, body, type: "alerts" });
+  });

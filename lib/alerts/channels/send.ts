@@ -1,0 +1,56 @@
+import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
+import { type GuardedRequest, guardedFetch } from "@/lib/net/guarded-fetch";
+import { retryAfterOf } from "@/lib/net/retry-after";
+import type { ChannelResult } from "./schema";
+
+type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
+  /** The body, as JSON or as it stands. */
+  body?: object | string;
+  /** What a status means there, for the owner. */
+  means?: Readonly<Record<number, string>>;
+};
+
+/** What came back: how it was taken, and what the reply said where it was JSON. */
+export type SendResult = { result: ChannelResult; said: Record<string, unknown>; status?: number };
+
+const never = ["The address is not public", "Must be https"];
+
+/** Send something to a channel's server, whose address its owner chose (see `guardedFetch`). Never throws. */
+export async function sendToChannel(
+  url: URL,
+  { method = "POST", headers, body, ours, means }: Telling,
+): Promise<SendResult> {
+  try {
+    const reply = await guardedFetch(url, {
+      method,
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      milliseconds: 10_000,
+      bytes: 64 * 1024,
+      statusOnly: true,
+      ours,
+    });
+    const { status } = reply;
+    return { status, said: parsed(reply.body), result: resultOf(status, reply.headers["retry-after"], means) };
+  } catch (error) {
+    const problem = fetchErrorMessage(error);
+    return { said: {}, result: { how: never.includes(problem) ? "refused" : "later", problem } };
+  }
+}
+
+function resultOf(status: number, retryAfter: string | undefined, means: Telling["means"] = {}): ChannelResult {
+  if (status >= 200 && status < 300) return { how: "sent" };
+  const problem = means[status] ?? statusMessage(status);
+  if (status !== 429 && status < 500) return { how: "refused", problem };
+  const wait = retryAfterOf(retryAfter);
+  return { how: "later", problem, ...(wait !== undefined && { wait }) };
+}
+
+function parsed(body: Buffer): Record<string, unknown> {
+  try {
+    const said: unknown = JSON.parse(body.toString("utf8"));
+    return typeof said === "object" && said !== null ? { ...said } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { env } from "@/lib/config/env";
+import { sql } from "@/lib/database/sql";
+import { asAppError } from "@/lib/errors";
+import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
+import { isId } from "@/lib/keys/ids";
+import { log } from "@/lib/log";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap";
+import type { Buttons } from "./schema";
+import { openChannel } from "./sealing";
+
+/** Most bytes of what Slack sends of a press; a message of ours is a few KB. */
+const most = 64 * 1024;
+/** How far Slack's clock may be off, and for how long a request could be sent again by who overheard it. */
+const freshSeconds = 300;
+
+/** What of Slack's `block_actions` matters here. */
+const Press = z.object({
+  type: z.literal("block_actions"),
+  team: z.object({ id: z.string() }).nullish(),
+  user: z.object({ id: z.string() }),
+  container: z.object({ message_ts: z.string(), channel_id: z.string() }),
+  actions: z.array(z.object({ action_id: z.string(), block_id: z.string(), value: z.string().optional() })).length(1),
+});
+type Press = z.output<typeof Press>;
+
+/**
+ * Somebody pressed a button below a message of ours in Slack, which waits three seconds to hear that we know. Pressing "Open"
+ * changes nothing here. An answer counts only in a direct message to the member whom the owner named, where it was offered.
+ * What Slack did not sign for the channel that the message names, or signed before, is refused like what names none.
+ * @returns what is to be done once Slack has heard; undefined for what is refused
+ */
+export async function handleSlackInteraction(request: Request): Promise<(() => Promise<void>) | undefined> {
+  const timestamp = request.headers.get("x-slack-request-timestamp") ?? "";
+  const signature = request.headers.get("x-slack-signature") ?? "";
+  const body = await request.text();
+  if (body.length > most || !isFresh(timestamp) || !/^v0=[0-9a-f]{64}$/.test(signature)) return undefined;
+  const press = readPress(body);
+  const id = press?.actions[0]?.block_id ?? "";
+  const buttons = await buttonsOf(id);
+  if (!press || !buttons?.signed({ timestamp, signature, body })) return undefined;
+  return (await wasSeen(signature)) ? undefined : () => answerPress(press, id, buttons);
+}
+
+const isFresh = (timestamp: string) =>
+  /^\d{1,12}$/.test(timestamp) && Math.abs(Date.now() / 1000 - Number(timestamp)) <= freshSeconds;
+
+function readPress(body: string): Press | undefined {
+  try {
+    return Press.safeParse(JSON.parse(new URLSearchParams(body).get("payload") ?? "")).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function buttonsOf(id: string): Promise<Buttons | undefined> {
+  if (!isId("chn", id)) return undefined;
+  const row = await sql<{
+    owner_id: string;
+    sealed: Uint8Array;
+    key: StoredKey;
+  }>`SELECT s.owner_id, s.sealed, ${keyOf} AS key
+    FROM alert_channel s WHERE s.id = ${id} AND s.kind = 'slack-bot'`.row();
+  const channel = row && openChannel({ id, ownerId: row.owner_id, kind: "slack-bot" }, row);
+  return channel && "buttons" in channel ? channel.buttons : undefined;
+}
+
+/** Counted until it is too old to be taken; Slack signs no two presses alike. */
+const wasSeen = (signature: string): Promise<boolean> =>
+  consumeAttempt("slack-press", signature, { most: 1, seconds: 2 * freshSeconds }, "Seen before").then(
+    () => false,
+    (error) => {
+      if (asAppError(error)) return true;
+      throw error;
+    },
+  );
+
+async function answerPress({ actions, user, team, container }: Press, id: string, buttons: Buttons): Promise<void> {
+  const [action] = actions;
+  const choice = choiceIn(/^answer-([01])$/.exec(action?.action_id ?? "")?.[1]);
+  const ticket = action?.value ?? "";
+  const about = alertOf(ticket);
+  if (choice === undefined || about?.target !== id || user.id !== buttons.member) return;
+  const shown = await sql<{ receipt: string; link: string }>`SELECT d.receipt, '/approvals/' || al.tag AS link
+    FROM alert_delivery d JOIN alert al ON al.id = d.alert_id
+    WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id} AND d.kind = 'show' AND d.receipt IS NOT NULL`.row();
+  // Of the very message that the ticket was sent in.
+  if (shown?.receipt !== [container.channel_id, container.message_ts, team?.id ?? ""].join(" ")) return;
+  const outcome = await answerFromAlert(ticket, choice);
+  if (outcome) return say(outcome, shown.receipt, { ...about, buttons });
+  // Not by a second press on what has just been answered.
+  const untaken =
+    await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
+    AND d.kind = 'show' AND d.pressed_at IS NULL`.row();
+  const elsewhere = { title: "Open it to answer", body: "It can no longer be answered from here.", link: shown.link };
+  if (untaken) await say(elsewhere, shown.receipt, { ...about, buttons });
+}
+
+async function say(
+  { title, body, link, leftMs }: PressOutcome,
+  receipt: string,
+  { alertId, target, buttons }: { alertId: string; target: string; buttons: Buttons },
+): Promise<void> {
+  // Taken back, it waits again: then the message is shown once more as it was, without the answers.
+  if (leftMs !== undefined)
+    await sql`UPDATE alert_delivery SET ended_at = NULL, outcome = NULL, due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
+      WHERE alert_id = ${alertId} AND subscription_id = ${target} AND kind = 'show'`.run();
+  const result = await buttons.say(receipt, { title, body, link: `${env().publicUrl}${link}` });
+  if (result.how !== "sent") log.info("a Slack message was not changed", { reason: result.problem });
+}

@@ -1,0 +1,25 @@
+import { sql } from "@/lib/database/sql";
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { notifyOwner } from "@/lib/events/own-notification";
+import { undecryptable } from "@/lib/keys/encrypted-tables";
+import { sealedChannels } from "./sealing";
+
+/** How many channels are opened with what no key opens any more. */
+export const countUndecryptableChannels = async (): Promise<number> => (await undecryptable(sealedChannels)).size;
+
+/** Remove these channels, and tell their owners. @returns as countUndecryptableChannels */
+export async function removeUndecryptableChannels(): Promise<number> {
+  const lost = [...(await undecryptable(sealedChannels)).keys()];
+  for (const id of lost)
+    await change(null, async (tx) => {
+      const gone = await sql<{ owner_id: string; name: string }>`DELETE FROM alert_channel WHERE id = ${id}
+        RETURNING owner_id, name`.row(tx);
+      if (!gone) return;
+      const { owner_id: ownerId, name } = gone;
+      await record(tx, { ownerId, type: "channel.lost", subject: id, data: { name } });
+      const body = "What was stored for it can no longer be decrypted. Add it again in Settings › Alerts.";
+      await notifyOwner(tx, { ownerId, title: `The alert channel ${name} was removed`, body, type: "alerts" });
+    });
+  return lost.length;
+}

@@ -1,0 +1,161 @@
+import { isReminderDue, remindAt } from "@/lib/approvals/predicates";
+import { markReminded } from "@/lib/approvals/reminders";
+import { nextReturnAt } from "@/lib/approvals/sql";
+import { db, type Transaction } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
+import { latestEvent } from "@/lib/events/event-log";
+import { newId } from "@/lib/keys/ids";
+import { readInboxHints } from "@/lib/notifications/inbox-hints";
+import { heldUntil } from "@/lib/owners/quiet-hours";
+import { readSettings } from "@/lib/owners/settings";
+import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./predicates";
+import type { AlertContent } from "./schema";
+import { closeResolvedAlerts, withdraw } from "./withdraw";
+
+/*
+ * Alerts read what waits, never the request that made it wait. Tests read what was sent with `lib/testing/push-service.ts`,
+ * which decrypts as browsers do.
+ */
+
+/** One alert of each app in so long; what comes meanwhile goes into a digest after it. */
+const windowMs = 600_000;
+/** The same for reminders of deadlines, which cannot wait for long. */
+const reminderWindowMs = 60_000;
+
+type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
+
+/**
+ * Look what the owner has to be told, and write it down as deliveries: an alert for each app with something new, unless one
+ * went out a moment ago or it is quiet, and the end of alerts whose questions no longer wait. What was told stays told, so
+ * looking twice, or on two copies at once, tells nothing twice.
+ */
+export async function scheduleAlerts(ownerId: string): Promise<void> {
+  const settings = await readSettings({ ownerId });
+  await db.$transaction(async (tx) => {
+    const watch = await sql<{ now: number; latest: bigint; since: Date; targets: string[] }>`SELECT (extract(epoch
+      FROM clock_timestamp()) * 1000)::float8 AS now, since,
+        ${latestEvent(ownerId)} AS latest,
+        ARRAY(SELECT t.id FROM alert_target t WHERE t.owner_id = w.owner_id) AS targets
+      FROM alert_watch w WHERE owner_id = ${ownerId} FOR UPDATE`.row(tx);
+    if (!watch || watch.targets.length === 0) return;
+    const { now, latest, since, targets } = watch;
+    await closeResolvedAlerts(tx, ownerId);
+
+    const recent = await recentAlerts(tx, ownerId);
+    const groups = [
+      ...(await questions(tx, ownerId, isNew(since), sql`a.created_at`)),
+      ...(await questions(tx, ownerId, isDueSoon, sql`a.expires_at`, true)),
+      ...(await newNotifications(tx, ownerId, since)),
+    ];
+    const told: string[] = [];
+    let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
+    for (const group of groups) {
+      // A question may follow a notification at once; a notification follows nothing, and a reminder only reminders.
+      const last = recent
+        .filter(
+          ({ appId, about, reminder }) =>
+            appId === group.appId &&
+            (group.reminder ? reminder : about === group.about || group.about === "notifications"),
+        )
+        .map(({ at }) => at + (group.reminder ? reminderWindowMs : windowMs));
+      const until = Math.max(heldUntil(settings, now, group) ?? 0, ...last);
+      if (until > now) again = Math.min(again, until);
+      else {
+        await makeAlert(tx, ownerId, group, targets);
+        if (group.about === "questions") told.push(...group.ids);
+        recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
+      }
+    }
+    // What is told of when its deadline is near already is not told of twice.
+    await markReminded(tx, told);
+    const lookAgain = Number.isFinite(again) ? new Date(again) : null;
+    await sql`UPDATE alert_watch SET looked_upto = ${latest}, look_again_at = ${lookAgain}
+      WHERE owner_id = ${ownerId}`.run(tx);
+  });
+}
+
+const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
+/** Questions that wait and that nobody has told of. */
+const isNew = (since: Date) => sql`${waitingSince} > ${since} AND NOT ${isTold}`;
+/** Questions that were told of and whose deadline is near. Of one that was not, the first word is enough. */
+const isDueSoon = sql`a.reminded_at IS NULL AND ${isReminderDue} AND ${isTold}`;
+
+/** By app. */
+async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sql, reminder?: true): Promise<Group[]> {
+  const groups = await sql<{
+    app_id: string;
+    ids: string[];
+  }>`SELECT a.app_id, array_agg(a.id ORDER BY ${order}, a.id) AS ids
+    FROM open_approval a WHERE a.owner_id = ${ownerId} AND ${needsAlert} AND ${which} GROUP BY a.app_id`.rows(tx);
+  const about = { about: "questions", urgent: false, ...(reminder && { reminder }) } as const;
+  return groups.map(({ app_id, ids }) => ({ ...about, appId: app_id, ids }));
+}
+
+/** When the next deadline comes near of which the owner was not reminded. */
+async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
+  const next = await sql<{ at: Date | null }>`SELECT min(${remindAt}) AS at FROM open_approval a
+      WHERE a.owner_id = ${ownerId} AND ${awaitsOwner} AND a.expires_at IS NOT NULL AND a.reminded_at IS NULL
+        AND ${remindAt} > now()`.row(tx);
+  return next?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+/** Unread notifications of today that ask to interrupt and that nobody has told of, by app. */
+async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
+  const found = await sql<{ id: string; app_id: string; data: unknown }>`SELECT n.id, n.app_id, n.data FROM (
+        SELECT * FROM open_notification o WHERE o.owner_id = ${ownerId} AND o.read_at IS NULL AND o.surfaced_at <= now()
+          AND o.surfaced_at > greatest(${since}, now() - interval '1 day') AND NOT (o.app_muted OR o.type_muted)
+        ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000) AS n
+      WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent') AND ${isConnected}
+        AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
+      ORDER BY n.created_at, n.id`.rows(tx);
+  const groups = new Map<string, Group>();
+  for (const { id, app_id: appId, data } of found) {
+    const urgent = readInboxHints(data).extras.priority === "urgent";
+    // What is urgent does not wait with what is not.
+    const key = `${appId} ${urgent}`;
+    const group = groups.get(key) ?? { appId, about: "notifications", ids: [], urgent };
+    groups.set(key, { ...group, ids: [...group.ids, id] });
+  }
+  return [...groups.values()].sort((one, other) => Number(other.urgent) - Number(one.urgent));
+}
+
+async function recentAlerts(tx: Transaction, ownerId: string) {
+  const found = await sql<{ app_id: string; about: AlertContent["about"]; reminder: boolean; at: Date }>`
+    SELECT app_id, about, reminder, max(created_at) AS at FROM alert
+    WHERE owner_id = ${ownerId} AND created_at > now() - ${windowMs / 1000} * interval '1 second'
+    GROUP BY app_id, about, reminder`.rows(tx);
+  return found.map(({ app_id, about, reminder, at }) => ({ appId: app_id, about, reminder, at: at.getTime() }));
+}
+
+/** When the next question or unread notification comes back that the owner has put off. */
+async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
+  const found = await sql<{ at: Date | null }>`SELECT least(
+      ${nextReturnAt(ownerId)},
+      (SELECT min(n.surfaced_at) FROM open_notification n
+        WHERE n.owner_id = ${ownerId} AND n.surfaced_at > now() AND n.read_at IS NULL)) AS at`.row(tx);
+  return found?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+/** Make one alert of them, to be shown by every browser and channel of the owner. */
+async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, targets: string[]) {
+  const id = newId("alt");
+  const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
+  // A digest takes the place of the one before it, and what that told of comes along.
+  const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
+  await sql`INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)
+    VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`.run(tx);
+  if (before.length > 0) {
+    const olds = before.map((old) => old.id);
+    await sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`.run(tx);
+    await sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`.run(tx);
+    // A browser puts the new one in the place of the old by itself.
+    await withdraw(tx, olds, sql`t.kind <> 'browser'`);
+  }
+  await sql`INSERT INTO alert_subject (subject, alert_id) SELECT subject, ${id} FROM unnest(${ids}::text[]) AS subject
+    ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
+  // Held, so that none goes away meanwhile and leaves a delivery behind.
+  await sql`WITH browser AS (SELECT id FROM push_subscription WHERE id = ANY (${targets}) FOR KEY SHARE),
+      channel AS (SELECT id FROM alert_channel WHERE id = ANY (${targets}) FOR KEY SHARE)
+    INSERT INTO alert_delivery (alert_id, subscription_id, kind)
+    SELECT ${id}, t.id, 'show' FROM (SELECT id FROM browser UNION ALL SELECT id FROM channel) AS t`.run(tx);
+}

@@ -1,0 +1,48 @@
+import type { OwnerActor } from "@/lib/actor";
+import { isDeferred } from "@/lib/approvals/sql";
+import { db, type Transaction } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
+import { isSnoozed } from "@/lib/notifications/sql";
+import { openAlertSubjects } from "./predicates";
+
+/**
+ * Safari takes the permission away from pages that are sent messages and show nothing, so its push service gets none that
+ * only take something away. There, alerts go when a page of ours is opened.
+ */
+export const appleService = "%.push.apple.com";
+
+/**
+ * End the owner's alerts of which nothing waits any more, everywhere: what was not sent yet is not sent, and where it was, a
+ * message takes it away. What was put off, or asked back about, may be told again when it comes back.
+ */
+export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {
+  await sql`DELETE FROM alert_subject s USING alert al
+    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL AND s.alert_id = al.id
+      AND (${isDeferred(sql`s.subject`)} OR ${isSnoozed(sql`s.subject`)})`.run(tx);
+  const closed = await sql<{ id: string }>`UPDATE alert al SET closed_at = now()
+    WHERE al.owner_id = ${ownerId} AND al.closed_at IS NULL
+      AND NOT EXISTS (${openAlertSubjects})
+      RETURNING al.id`.rows(tx);
+  if (closed.length === 0) return;
+  const ids = closed.map(({ id }) => id);
+  await sql`UPDATE alert_delivery SET ended_at = now(), outcome = 'dropped'
+    WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`.run(tx);
+  await withdraw(tx, ids, sql`t.service NOT LIKE ${appleService}`);
+}
+
+/** Have what was sent of these alerts taken away again. @param where at which `alert_target` t */
+export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
+  await sql`INSERT INTO alert_delivery (alert_id, subscription_id, kind)
+    SELECT d.alert_id, d.subscription_id, 'close' FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
+    WHERE d.alert_id = ANY (${ids}) AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent' AND ${where}
+    ON CONFLICT DO NOTHING`.run(tx);
+}
+
+/** Which of the owner's alerts with these tags are still open. */
+export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
+  const open = await db.alert.findMany({
+    where: { ownerId, tag: { in: tags }, closedAt: null },
+    select: { tag: true },
+  });
+  return open.map(({ tag }) => tag);
+}

@@ -1,0 +1,57 @@
+import { slug } from "@/lib/text/slug";
+import { type DocsPage, pathOfPage } from "./chapters";
+import { docsPages, docsText } from "./text";
+
+type FoundSection = { href: string; page: string; heading: string; text: string };
+
+/** A page's parts, for a list beside it: of the reference, each endpoint too. */
+export const headingsOf = (page: DocsPage): { href: string; title: string }[] =>
+  sectionsOf(page)
+    .filter(({ level }) => level === 2 || (level === 3 && page.id === "reference"))
+    .map(({ heading, id }) => ({ href: `#${id}`, title: heading }));
+
+/** Everything that can be found, part by part. */
+export const allSections = (): FoundSection[] =>
+  docsPages().flatMap((page) =>
+    sectionsOf(page).map(({ level, id, heading, text }) => ({
+      href: level === 1 ? pathOfPage(page.id) : `${pathOfPage(page.id)}#${id}`,
+      page: page.title,
+      heading: level === 1 ? page.title : heading,
+      text,
+    })),
+  );
+
+type Part = { level: number; id: string; heading: string; text: string };
+
+function sectionsOf(page: DocsPage): Part[] {
+  const parts: Part[] = [];
+  const taken = new Set<string>();
+  let code = false;
+  for (const line of docsText(page).split("\n")) {
+    if (/^ *```/.test(line)) code = !code;
+    const heading = code ? null : /^(#{1,4}) (.*?)(?: \{#([\w-]+)\})?$/.exec(line);
+    const [, marks = "", words = "", said] = heading ?? [];
+    if (!heading) {
+      const last = parts.at(-1);
+      if (last) last.text += ` ${plain(line)}`;
+      continue;
+    }
+    const title = unmarked(words);
+    const id = said ?? slug(title, taken);
+    taken.add(id);
+    parts.push({ level: marks.length, id, heading: title, text: "" });
+  }
+  return parts.map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ").trim() }));
+}
+
+/** A line without what makes it a list, a table or a block. */
+const plain = (line: string) =>
+  unmarked(line.replace(/^ *(```.*|[-*] |\d+\. |\|[-|: ]+\|$|<\/?(details|summary).*)/, ""));
+
+/** Words without the marks of Markdown. */
+const unmarked = (words: string) =>
+  words
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*]/g, "")
+    .replaceAll("|", " ")
+    .trim();

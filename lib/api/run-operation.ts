@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import { authenticate } from "@/lib/access/authorization";
+import type { AppActor } from "@/lib/actor";
+import { AppError, badRequest, notFound } from "@/lib/errors";
+import { type Operation, RawJson } from "@/lib/operation";
+import type { FieldHints } from "@/lib/text/field-names";
+import { detailsOf, withoutNulls } from "@/lib/text/validate";
+import { validationMessage } from "@/lib/text/validation-messages";
+import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
+import { idProblem } from "./record-kinds";
+
+/** Most problems that one 400 lists. */
+const mostDetails = 20;
+
+/**
+ * The one door to every operation: input, then the work, whose own statement decides token and scope, then only the
+ * declared output. The order a caller sees is 401, 403, 413, 400, as if each had been asked in turn: input that cannot be
+ * used is told only to an app that may send it.
+ * @throws {AppError}
+ */
+export async function runOperation(
+  op: Operation,
+  app: AppActor,
+  read: () => unknown,
+  leaving: DisconnectSignal = neverDisconnects,
+): Promise<RawJson> {
+  const input = await readInputFor(op, app, read);
+  const output = await op.run(app, input, leaving).catch((error) => {
+    throw error instanceof AppError && error.status === 404 ? notFound(idProblem(op, input.id)) : error;
+  });
+  const wire = output instanceof RawJson ? output : new RawJson(JSON.stringify(op.output.parse(output)));
+  if (op.warnings) wire.warnings = op.warnings(input);
+  return wire;
+}
+
+/** The operation's input. @throws {AppError} 400, but 401 and 403 before it */
+export async function readInputFor(
+  op: Operation,
+  app: AppActor,
+  read: () => unknown,
+): Promise<Record<string, unknown>> {
+  try {
+    return parseInput(op.input, await read(), hintsOf(op));
+  } catch (refusal) {
+    if (refusal instanceof AppError) await authenticate(app);
+    throw refusal;
+  }
+}
+
+/** How to speak of what a request to an operation may not have. */
+const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
+  const wait = `Send it in the query: ${path}?wait=30`;
+  return {
+    hints: {
+      ...(idempotent && { idempotencyKey: "Send it as the header Idempotency-Key" }),
+      ...(waits && { wait, waitSeconds: wait, timeout: wait }),
+      ...hints,
+    },
+    without: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+  };
+};
+
+/** @param words how to speak of fields that are not there @throws {AppError} 400 with what is wrong, field by field */
+export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: FieldHints): T {
+  const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });
+  if (read.success) return read.data;
+  throw badRequest(detailsOf(schema, read.error, [], words).slice(0, mostDetails));
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { authenticate } from "@/lib/access/authorization";
+import type { AppActor } from "@/lib/actor";
+import { reportError } from "@/lib/error-reporting";
+import type { Operation, WaitSpec } from "@/lib/operation";
+import { waitParam } from "@/lib/wait-param";
+import { type OperationRequest, type OperationResponse, readQuery } from "./call";
+import { parseInput } from "./run-operation";
+
+const Waiting = z.strictObject({ wait: waitParam.optional() });
+const NoQuery = z.strictObject({});
+
+/**
+ * The query of a POST, which takes `wait` at most: a parameter that had no effect would be taken for one that has.
+ * @throws {AppError} 400
+ */
+export function checkQuery({ waits, input }: Operation, call: OperationRequest): z.output<typeof Waiting> {
+  if (call.method !== "POST" || call.query === "") return {};
+  const inBody = Object.keys(input.shape).map((name) => [name, "Send it in the body"]);
+  return parseInput<z.output<typeof Waiting>>(waits ? Waiting : NoQuery, readQuery(call.query), {
+    hints: Object.fromEntries(inBody),
+  });
+}
+
+/** Whether a call that makes something asks to wait for what comes of it. */
+export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(call.query);
+
+/**
+ * How many seconds.
+ * @param reader the app as the one who will read the answer
+ * @throws {AppError} 401, 403, and 400 for what is no number of seconds
+ */
+export async function readWaitSeconds(op: Operation, reader: AppActor, call: OperationRequest): Promise<number> {
+  await authenticate(reader);
+  return checkQuery(op, call).wait ?? 0;
+}
+
+/**
+ * What was made, with what came of it. It is made whatever happens now: where the answer cannot be read, the reply is as
+ * without waiting, and says when to ask.
+ * @throws {AppError} 401, 403 when the token or its scope ended meanwhile
+ */
+export async function waitForOutcome(
+  waits: WaitSpec,
+  reader: AppActor,
+  made: OperationResponse,
+  seconds: number,
+  call: OperationRequest,
+): Promise<OperationResponse> {
+  try {
+    const { text, retryAfter } = await waits.run(reader, JSON.parse(made.body), seconds, () => call.leaving());
+    return { ...made, body: text, headers: { ...made.headers, ...later(retryAfter) } };
+  } catch (error) {
+    const known = reportError(error, "waiting failed");
+    if (known && known.status < 429) throw error;
+    return { ...made, headers: { ...made.headers, ...later(1) } };
+  }
+}
+
+const later = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { "retry-after": String(seconds) };

@@ -1,0 +1,80 @@
+import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
+import { asAppError, badRequest, notFound } from "@/lib/errors";
+import { tryResolve } from "./approvals";
+import { holdAnswer } from "./held-answers";
+import type { Held } from "./owner-view";
+import { allowsOneTap, displayOptions } from "./predicates";
+import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+
+/**
+ * What became of an owner's answer: it is being held, or it is decided. Where somebody was quicker nothing changed and `won`
+ * is false; `resolution` is what holds either way. With none of these it has to be confirmed first.
+ */
+export type AnswerResult =
+  | { held: Held; won?: undefined; resolution?: undefined }
+  | { held?: undefined; won: boolean; resolution: Resolution }
+  | { held?: undefined; won?: undefined; resolution?: undefined; unconfirmed: true };
+
+/**
+ * The owner answers: at once, or held for as long as they chose in their settings. Two statements at most, unless others
+ * answer or undo in the same moment: one that holds it, or says that it is not to be held, and one that decides.
+ * @param seen the hash of the question as they saw it
+ * @param confirmed whether they chose it before they sent it, as they may want to be asked, and always are for a high risk
+ * @throws {AppError} 404, 400 for an option that was not offered, 409 after the deadline or for a question that changed
+ */
+export async function answerApproval(
+  owner: OwnerActor,
+  id: string,
+  answer: Answer,
+  seen: string,
+  confirmed = false,
+): Promise<AnswerResult> {
+  const { held, resolution, unconfirmed } = await holdAnswer(owner, id, answer, undefined, seen, confirmed);
+  if (held) return { held };
+  if (resolution) return { won: false, resolution };
+  return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });
+}
+
+/** A question, and the hash of what of it the owner saw. */
+export type SeenQuestion = { id: string; seen: string };
+
+/** Most questions that one answer can be given to at once. */
+export const maxBatchAnswers = 100;
+
+/**
+ * The owner gives one answer to several questions of one app that offer the same options. Each is answered by itself: one
+ * that fails, changed, or was answered by somebody else, leaves the others as they are. In the order of `several`.
+ * @throws {AppError} 404 for an approval that is not the owner's, 400 where they are not alike, or one is of high risk
+ */
+export async function answerBatch(
+  owner: OwnerActor,
+  several: SeenQuestion[],
+  answer: Answer,
+): Promise<({ id: string } & (AnswerResult | { message: string }))[]> {
+  const asked = new Map(several.map((it) => [it.id, it]));
+  const wanted = [...asked.keys()];
+  if (wanted.length > maxBatchAnswers) throw badRequest(`At most ${maxBatchAnswers} at a time`, "ids");
+  const found = await sql<Alike>`SELECT app_id, options, risk FROM approval
+    WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
+  if (found.length < wanted.length) throw notFound();
+  if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
+    throw badRequest("Only questions of one app with the same options can be answered together", "ids");
+  if (!found.every(allowsOneTap)) throw badRequest("High-risk questions are answered one at a time", "ids");
+  const outcomes = [];
+  for (const [id, { seen }] of asked) {
+    const outcome = await answerApproval(owner, id, answer, seen, true).catch((error) => {
+      const known = asAppError(error);
+      if (!known) throw error;
+      return { message: known.details?.[0]?.message ?? known.message };
+    });
+    outcomes.push({ id, ...outcome });
+  }
+  return outcomes;
+}
+
+type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
+
+/** Questions that show the same ids under the same labels in the same style and order may be answered together. */
+const choicesOf = (options: ApprovalOption[]) =>
+  JSON.stringify(displayOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

@@ -1,0 +1,317 @@
+import { expect, test } from "vitest";
+import { db, inTransaction, pool } from "@/lib/database/db";
+import { newId } from "@/lib/keys/ids";
+import { readLiveCounts } from "@/lib/live-counts/live-counts";
+import { changeSettings } from "@/lib/owners/settings";
+import { answerApproval } from "@/lib/testing/answers";
+import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { configure } from "@/lib/testing/settings";
+import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
+import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
+import { countInbox, readApproval } from "./inbox";
+import type { Approval } from "./schema";
+import { searchApprovals } from "./search";
+import { markUnexpected, type Reaction } from "./triage";
+
+const yes = { kind: "option", optionId: "yes" } as const;
+const no = { kind: "option", optionId: "no" } as const;
+const ask = {
+  question: "Ship it?",
+  options: [
+    { id: "yes", label: "Yes" },
+    { id: "no", label: "No" },
+  ],
+};
+
+/** An owner with a window of half a minute, and an app that asks. */
+async function patient() {
+  const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  await changeSettings(made.owner, { undoSeconds: 30 });
+  const submit = async () => (await submitApproval(made.app, ask)).id;
+  const seen = async (id: string) => {
+    const got = JSON.parse((await getApproval(made.app, id)).text) as Approval;
+    const { data } = JSON.parse((await listApprovals(made.app, { status: got.status })).text) as { data: Approval[] };
+    expect(data).toContainEqual(got);
+    return got;
+  };
+  return { ...made, submit, seen };
+}
+const due = (id: string) =>
+  pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
+const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
+
+test("who has not chosen has the operator's window, with other settings and without, and who chose none has none", async () => {
+  configure({ UNDO_SECONDS: "5" });
+  const { owner, submit } = await patient();
+  const made = await anAppWith("approvals:write");
+  const answered = async () => answerApproval(made.owner, (await submitApproval(made.app, ask)).id, yes);
+  expect((await answered()).held?.leftMs).toBeLessThanOrEqual(5_000);
+  await changeSettings(made.owner, { theme: "dark" });
+  expect((await answered()).held?.leftMs).toBeGreaterThan(0);
+  await changeSettings(made.owner, { undoSeconds: 0 });
+  expect(await answered()).toMatchObject({ won: true });
+  expect((await answerApproval(owner, await submit(), yes)).held?.leftMs).toBeGreaterThan(20_000);
+  configure({ UNDO_SECONDS: "0" });
+});
+
+test("a held answer is the owner's alone until it is due; then it counts as theirs", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  const { held: kept } = await answerApproval(owner, id, { ...yes, note: "Carefully" });
+  expect(kept).toMatchObject({ answer: { ...yes, note: "Carefully" } });
+  expect(kept?.leftMs).toBeGreaterThan(25_000);
+  expect(kept?.leftMs).toBeLessThanOrEqual(30_000);
+  expect(await seen(id)).toEqual(expect.objectContaining({ _id: id, status: "pending" }));
+  expect((await seen(id)).resolution).toBeUndefined();
+  const { approvals } = await searchApprovals(owner, { list: "waiting" });
+  expect(approvals.map(({ triage }) => triage.held?.answer)).toEqual([{ ...yes, note: "Carefully" }]);
+  expect((await countInbox(owner)).waiting).toBe(0);
+  await sendDueAnswers();
+  expect((await seen(id)).status).toBe("pending");
+  await due(id);
+  await sendDueAnswers();
+  expect((await seen(id)).resolution).toMatchObject({ ...yes, note: "Carefully", resolvedBy: "owner" });
+  expect((await searchApprovals(owner, { list: "waiting" })).approvals).toEqual([]);
+  expect((await searchApprovals(owner, { list: "answered" })).approvals.map(({ _id }) => _id)).toEqual([id]);
+  expect(await resolutions(id)).toBe(1);
+});
+
+test("without a window an answer counts at once and leaves nothing behind", async () => {
+  const { owner, submit } = await patient();
+  await changeSettings(owner, { undoSeconds: 0 });
+  const id = await submit();
+  expect(await answerApproval(owner, id, yes)).toMatchObject({ won: true, resolution: yes });
+  expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
+});
+
+test("the copy that took it sends it on time, without the chore", async () => {
+  const { owner, submit, seen } = await patient();
+  await changeSettings(owner, { undoSeconds: 5 });
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await expect.poll(async () => (await seen(id)).status).toBe("resolved");
+});
+
+test("of many copies that send what is due, one does: ten rounds of twenty", async () => {
+  const { owner, submit, seen } = await patient();
+  for (let round = 0; round < 10; round++) {
+    const id = await submit();
+    await answerApproval(owner, id, yes);
+    await due(id);
+    await Promise.all(Array.from({ length: 20 }, () => sendDueAnswers()));
+    expect((await seen(id)).resolution).toMatchObject(yes);
+    expect(await resolutions(id)).toBe(1);
+  }
+});
+
+/** Once as many connections to this database wait for a lock. */
+const blocked = (count: number) =>
+  expect
+    .poll(async () => {
+      const waits = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      return (await pool().query(waits)).rowCount;
+    })
+    .toBe(count);
+
+test("undo that arrives while the answer is being sent takes nothing back", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await due(id);
+  // Sending has locked the held answer, and waits for the approval.
+  const { sending, undo } = await inTransaction(async (client) => {
+    await client.query("SELECT FROM approval WHERE id = $1 FOR UPDATE", [id]);
+    const sending = sendDueAnswers();
+    await blocked(1);
+    const undo = undoAnswers(owner, [id]);
+    await blocked(2);
+    return { sending, undo };
+  });
+  await sending;
+  expect(await undo).toEqual({ undone: [], sent: [id] });
+  expect((await seen(id)).status).toBe("resolved");
+  expect(await resolutions(id)).toBe(1);
+});
+
+test("an answer that becomes due while it is being taken back is never sent", async () => {
+  const { owner, submit, seen } = await patient();
+  const lock = 418;
+  await pool().query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(${lock}); RETURN NEW; END $$;
+    CREATE TRIGGER wait_here BEFORE UPDATE ON approval_desk FOR EACH ROW
+      WHEN (OLD.commit_at IS NOT NULL AND NEW.commit_at IS NULL) EXECUTE FUNCTION wait_here()`);
+  const takenBack = async (ms: number): Promise<string | undefined> => {
+    const id = await submit();
+    await answerApproval(owner, id, yes);
+    const undo = await inTransaction(async (client) => {
+      await client.query("SELECT pg_advisory_xact_lock($1)", [lock]);
+      const soon =
+        "UPDATE approval_desk SET commit_at = clock_timestamp() + make_interval(secs => $2) WHERE approval_id = $1";
+      await pool().query(soon, [id, ms / 1000]);
+      const undo = undoAnswers(owner, [id]);
+      await pool().query("SELECT pg_sleep($1)", [ms / 1000 + 0.05]);
+      await sendDueAnswers();
+      return { undo };
+    });
+    // On a slow machine the answer was due before undo had begun.
+    if ((await undo.undo).sent.length > 0) return;
+    expect(await undo.undo).toEqual({ undone: [id], sent: [] });
+    return id;
+  };
+  let id: string | undefined;
+  for (let ms = 100; id === undefined; ms *= 2) id = await takenBack(ms);
+  await pool().query("DROP TRIGGER wait_here ON approval_desk");
+  await sendDueAnswers();
+  expect((await seen(id)).status).toBe("pending");
+  expect(await resolutions(id)).toBe(0);
+});
+
+test("undo and sending at the same moment agree on what happened", async () => {
+  const { owner, submit, seen } = await patient();
+  for (let round = 0; round < 24; round++) {
+    const id = await submit();
+    await answerApproval(owner, id, yes);
+    await pool().query(
+      "UPDATE approval_desk SET commit_at = clock_timestamp() + interval '4 ms' WHERE approval_id = $1",
+      [id],
+    );
+    await new Promise((resolve) => setTimeout(resolve, round % 8));
+    const [{ undone, sent }] = await Promise.all([undoAnswers(owner, [id]), sendDueAnswers(), sendDueAnswers()]);
+    await sendDueAnswers();
+    const { status } = await seen(id);
+    expect([undone, sent, status]).toEqual(status === "pending" ? [[id], [], "pending"] : [[], [id], "resolved"]);
+    expect(await resolutions(id)).toBe(status === "pending" ? 0 : 1);
+  }
+});
+
+test("a crash in the middle of sending leaves it to be sent, once", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await due(id);
+  await pool().query(`CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'gone'; END $$;
+    CREATE TRIGGER crash BEFORE UPDATE ON approval_desk FOR EACH ROW WHEN (NEW.held_answer IS NULL) EXECUTE FUNCTION crash()`);
+  await expect(sendDueAnswers()).rejects.toThrow("gone");
+  expect((await seen(id)).status).toBe("pending");
+  expect(await resolutions(id)).toBe(0);
+  await pool().query("DROP TRIGGER crash ON approval_desk");
+  await sendDueAnswers();
+  expect((await seen(id)).resolution).toMatchObject({ ...yes, resolvedBy: "owner" });
+  expect(await resolutions(id)).toBe(1);
+});
+
+test("the app answers meanwhile: its answer holds, the owner's is dropped and they can see that", async () => {
+  const { owner, app, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await resolveApproval(app, id, no);
+  expect((await readApproval(owner, id)).triage).toMatchObject({ overtaken: true });
+  expect((await readApproval(owner, id)).triage.held).toBeUndefined();
+  await due(id);
+  await sendDueAnswers();
+  expect((await seen(id)).resolution).toMatchObject({ ...no, resolvedBy: "api" });
+  expect(await resolutions(id)).toBe(1);
+  expect((await readApproval(owner, id)).triage).toMatchObject({ overtaken: true, seen: false });
+  expect(await db.approvalDesk.count({ where: { commitAt: { not: null }, ownerId: owner.ownerId } })).toBe(0);
+});
+
+test("who acts twice has answered once: the first answer stays held", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  const both = await Promise.all([answerApproval(owner, id, yes), answerApproval(owner, id, no)]);
+  const [one, other] = both.map((it) => it.held?.answer.optionId);
+  expect(one).toBe(other);
+  await Promise.all([sendAnswersNow(owner, [id]), sendAnswersNow(owner, [id]), sendDueAnswers()]);
+  expect((await seen(id)).resolution?.optionId).toBe(one);
+  expect(await resolutions(id)).toBe(1);
+  expect(await answerApproval(owner, id, no)).toMatchObject({ won: false, resolution: { optionId: one } });
+});
+
+test("taking back: once is enough, twice is the same, after it was sent it says so", async () => {
+  const { owner, submit, seen } = await patient();
+  const [one, two] = [await submit(), await submit()];
+  await answerApproval(owner, one, yes);
+  await answerApproval(owner, two, yes);
+  await sendAnswersNow(owner, [two]);
+  expect((await seen(two)).status).toBe("resolved");
+  expect(await undoAnswers(owner, [one, two])).toEqual({ undone: [one], sent: [two] });
+  expect(await undoAnswers(owner, [one])).toEqual({ undone: [one], sent: [] });
+  expect((await searchApprovals(owner, { list: "waiting" })).approvals.map(({ _id }) => _id)).toEqual([one]);
+  // It can be answered again, and differently.
+  await answerApproval(owner, one, no);
+  await sendAnswersNow(owner, [one]);
+  expect((await seen(one)).resolution).toMatchObject(no);
+});
+
+test("somebody else's held answers are out of reach, and what is no answer is not held", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  const other = await anOwner();
+  await changeSettings(other, { undoSeconds: 30 });
+  await expect(answerApproval(other, id, yes)).rejects.toMatchObject({ status: 404 });
+  await expect(answerApproval(owner, newId("apr"), yes)).rejects.toMatchObject({ status: 404 });
+  await expect(answerApproval(owner, id, { kind: "option", optionId: "maybe" })).rejects.toMatchObject({ status: 400 });
+  await answerApproval(owner, id, yes);
+  expect(await undoAnswers(other, [id])).toEqual({ undone: [], sent: [id] });
+  await sendAnswersNow(other, [id]);
+  expect((await seen(id)).status).toBe("pending");
+});
+
+test("an open page hears of what is held and of what is taken back", async () => {
+  const { owner, submit } = await patient();
+  const id = await submit();
+  const look = (since = "") => readLiveCounts({ ...owner, session: "none", since });
+  const before = await look();
+  await answerApproval(owner, id, yes);
+  const during = await look(before.version);
+  expect([before.pending, during.pending, during.changed]).toEqual([1, 0, true]);
+  await undoAnswers(owner, [id]);
+  expect((await look()).pending).toBe(1);
+});
+
+test.each<Reaction>(["note", "mute", "revoke"])(
+  "“I did not expect this” (%s) drops a held answer, and nothing sends it later",
+  async (reaction) => {
+    const { owner, app, clientId, submit } = await patient();
+    await changeSettings(owner, { undoSeconds: 5 });
+    const id = await submit();
+    await answerApproval(owner, id, yes);
+    expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
+    expect((await readApproval(owner, id)).triage.held).toBeUndefined();
+    // The timer of the process that took the answer, the chore, and a press on "Send now".
+    await new Promise((resolve) => setTimeout(resolve, 5500));
+    await sendDueAnswers();
+    await sendAnswersNow(owner, [id]);
+    expect(await resolutions(id)).toBe(0);
+    expect((await readApproval(owner, id)).status).toBe("pending");
+    // Let in again, the app reads no answer either.
+    const reader = reaction === "revoke" ? (await aTokenFor(owner, clientId, ["approvals:read"])).app : app;
+    expect(JSON.parse((await getApproval(reader, id)).text)).toMatchObject({ status: "pending" });
+  },
+  20_000,
+);
+
+test("a held answer is dropped also on a question that was marked before, and only then", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });
+  await answerApproval(owner, id, yes);
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: true });
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });
+  expect((await readApproval(owner, id)).triage).toMatchObject({ unexpected: true });
+  expect((await answerApproval(owner, id, yes)).held).toBeDefined();
+  await due(id);
+  await sendDueAnswers();
+  expect((await seen(id)).status).toBe("resolved");
+});
+
+test("an answer that is due but not yet sent is dropped too", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await due(id);
+  expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: true });
+  await sendDueAnswers();
+  expect((await seen(id)).status).toBe("pending");
+  expect(await resolutions(id)).toBe(0);
+});

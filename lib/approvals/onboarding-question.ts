@@ -1,0 +1,39 @@
+import type { OwnerActor } from "@/lib/actor";
+import { serviceApp } from "@/lib/apps/sql";
+import { sql } from "@/lib/database/sql";
+import { asServiceApp } from "@/lib/grants/service-app";
+import { submitApproval } from "./approvals";
+
+/** What can be answered to the service's own first question. */
+export type FirstAnswer = "alerts" | "later" | "more";
+
+const options: { id: FirstAnswer; label: string; note?: string }[] = [
+  { id: "alerts", label: "Turn on alerts", note: "Your browser then asks for permission" },
+  { id: "later", label: "Not now", note: "They are in Settings whenever you like" },
+  { id: "more", label: "Tell me more" },
+];
+
+/**
+ * Ask somebody who has just made an account their first question: a real one, that waits in their inbox and is answered like any
+ * other. What comes of it is on the page that the answer leaves empty.
+ */
+export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
+  asServiceApp(owner, "approvals:write", (app) =>
+    submitApproval(app, {
+      question: "Should I tell you here when an app asks?",
+      options,
+      backgroundContext: [
+        "This is how every question reaches you: **who** asks, **what** they want to do, and the answers you can give. Tap or click one, or press its number.",
+        "An alert reaches this browser even while Countersign is closed.",
+      ].join("\n\n"),
+    }),
+  );
+
+/** What the owner answered to it, also while that can still be undone. */
+export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
+  const found = await sql<{ answer: FirstAnswer }>`SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
+    FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    WHERE a.owner_id = ${ownerId} AND a.app_id = ${serviceApp(ownerId)} AND a.options -> 0 ->> 'id' = ${options[0]!.id}
+    ORDER BY a.created_at LIMIT 1`.row();
+  return found?.answer ?? undefined;
+}

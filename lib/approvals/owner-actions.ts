@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { updateAppPreferences } from "@/lib/grants/app-preferences";
+import { ownerAction } from "@/lib/owner-action";
+import { readSettings } from "@/lib/owners/settings";
+import { SnoozeChoice } from "@/lib/owners/snooze";
+import { answerApproval, answerBatch } from "./answer";
+import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm } from "./answer-form";
+import { sendAnswersNow, undoAnswers } from "./held-answers";
+import { waitingFromApp } from "./search";
+import { sendTestApproval } from "./test-message";
+import { askClarification } from "./thread/clarifications";
+import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
+
+/** A decision's own page, which says what holds now. */
+const pageOf = (id: string | undefined) => `/approvals/${id}`;
+const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
+
+/** An answer that has to be confirmed first is given back: what was chosen, and the note beside it. */
+export const answer = ownerAction({
+  name: "approval.answer",
+  input: AnswerForm,
+  run: async (owner, { id, answer, seen, confirmed }) => {
+    const answered = await answerApproval(owner, id, answer, seen, confirmed);
+    return "unconfirmed" in answered ? { ...answered, chosen: answer.optionId, note: answer.note } : answered;
+  },
+  next: ({ id }) => pageOf(id),
+  flash: (answered) => ("unconfirmed" in answered ? answered : undefined),
+});
+
+export const answerBatchAction = ownerAction({
+  name: "approval.answer-together",
+  input: BatchAnswerForm,
+  run: (owner, { several, answer }) => answerBatch(owner, several, answer),
+});
+
+export const undo = ownerAction({
+  name: "approval.undo",
+  input: ApprovalIds,
+  run: (owner, { ids }) => undoAnswers(owner, ids),
+  next: pageOfFirst,
+});
+
+export const sendNow = ownerAction({
+  name: "approval.send-now",
+  input: ApprovalIds,
+  run: (owner, { ids }) => sendAnswersNow(owner, ids),
+  next: pageOfFirst,
+});
+
+/** Answers when it comes back, in epoch milliseconds. */
+export const snooze = ownerAction({
+  name: "approval.snooze",
+  input: ApprovalIds.extend({ choice: SnoozeChoice }),
+  run: async (owner, { ids, choice }) =>
+    snoozeApprovals(owner, ids, { choice, timeZone: (await readSettings(owner)).timeZone }),
+  next: pageOfFirst,
+});
+
+export const unsnooze = ownerAction({
+  name: "approval.bring-back",
+  input: ApprovalIds,
+  run: (owner, { ids }) => unsnoozeApprovals(owner, ids),
+  next: pageOfFirst,
+});
+
+/** The app that asks, from one of its questions. */
+export const mute = ownerAction({
+  name: "approval.mute",
+  input: z.object({
+    id: z.string().optional(),
+    clientId: z.string().regex(/^app_[0-9a-v]{32}$/),
+    muted: z.enum(["yes", "no"]),
+  }),
+  run: (owner, { clientId, muted }) => updateAppPreferences(owner, clientId, { questionsMuted: muted === "yes" }),
+  next: ({ id }) => id && pageOf(id),
+});
+
+export const clarify = ownerAction({
+  name: "approval.ask",
+  input: ClarificationForm,
+  run: (owner, { id, text }) => askClarification(owner, id, text),
+  next: ({ id }) => pageOf(id),
+});
+
+export const unexpected = ownerAction({
+  name: "approval.unexpected",
+  input: z.object({ id: z.string(), reaction: Reaction }),
+  run: async (owner, { id, reaction }) => ({ reaction, ...(await markUnexpected(owner, id, reaction)) }),
+  flash: (done) => done,
+});
+
+export const markSeenAction = ownerAction({
+  name: "approval.see",
+  input: z.object({ ids: z.array(z.string()).max(100), seen: z.enum(["yes", "no"]) }),
+  run: (owner, { ids, seen }) => markSeen(owner, ids, seen === "yes"),
+});
+
+/** Reads what waits of one app, for who wants to do one thing with all of it. */
+export const listFromApp = ownerAction({
+  name: "approval.all-of",
+  input: z.object({ clientId: z.string() }),
+  run: (owner, { clientId }) => waitingFromApp(owner, clientId),
+});
+
+/** A question as an app would ask it, from us. */
+export const tryOut = ownerAction({
+  name: "approval.try",
+  input: z.object({}),
+  run: sendTestApproval,
+  next: (_, { id }) => pageOf(id),
+});

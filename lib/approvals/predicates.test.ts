@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { allowsOneTap, displayOptions } from "./predicates";
+import { NewApproval } from "./schema";
+
+const options = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No" },
+];
+/** Whether it is far enough ahead is looked at when it is asked. */
+const later = Date.UTC(2030, 0, 1);
+const read = (terms: object) => NewApproval.safeParse({ question: "Ship?", options, ...terms });
+const problem = (terms: object) => {
+  const [issue] = read(terms).error?.issues ?? [];
+  return issue && [issue.path.join("."), issue.message];
+};
+
+test("a default is one of the options, has a deadline, and never stands for the owner", () => {
+  expect(problem({ expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
+  expect(problem({ expiresAt: later, defaultOptionId: "maybe" })?.[0]).toBe("defaultOptionId");
+  expect(problem({ expiresAt: later, defaultOptionId: "YES" })?.[1]).toBe("Not one of this approval's options");
+  expect(problem({ defaultOptionId: "yes" })?.[1]).toMatch(/^Needs expiresAt/);
+  expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: true })?.[1]).toMatch(
+    /^Cannot be combined with ownerOnly/,
+  );
+  expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
+});
+
+test("a risk is low, normal or high, and a style default or danger", () => {
+  for (const risk of ["urgent", "HIGH", 1, true]) expect(problem({ risk })?.[0]).toBe("risk");
+  const styled = (style: unknown) => ({ options: [{ ...options[0], style }] });
+  for (const style of ["warning", "Danger", 1]) expect(problem(styled(style))?.[0]).toBe("options.0.style");
+  for (const risk of ["low", "normal", "high"]) expect(read({ risk }).data).toMatchObject({ risk });
+  for (const style of ["default", "danger"]) expect(read(styled(style)).data).toMatchObject(styled(style));
+  expect(Object.keys(read({}).data ?? {})).toEqual(["question", "options"]);
+});
+
+test("a high risk alone takes more than one tap", () => {
+  expect([undefined, null, "low", "normal", "high"].map((risk) => allowsOneTap({ risk } as { risk?: "high" }))).toEqual(
+    [...[true, true, true, true], false],
+  );
+});
+
+test("options are shown as the app has them, except that no danger comes first where there is another choice", () => {
+  const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });
+  const shown = (...ids: string[]) => displayOptions(ids.map(option)).map(({ id }) => id);
+  expect(shown("!drop", "keep", "!wipe", "wait")).toEqual(["keep", "wait", "!drop", "!wipe"]);
+  expect(shown("keep", "!drop", "wait")).toEqual(["keep", "!drop", "wait"]);
+  expect(shown("!drop", "!wipe")).toEqual(["!drop", "!wipe"]);
+  expect(shown()).toEqual([]);
+});
+
+test("deadlines are whole milliseconds, and ownerOnly is true or false", () => {
+  for (const expiresAt of [-1, 1.5, "2030-01-01", null, Number.NaN, 2 ** 60])
+    expect(problem({ expiresAt })?.[0], String(expiresAt)).toBe("expiresAt");
+  for (const ownerOnly of ["true", 1, null]) expect(problem({ ownerOnly })?.[0]).toBe("ownerOnly");
+  expect(read({ expiresAt: later, ownerOnly: true }).data).toMatchObject({ expiresAt: later, ownerOnly: true });
+});

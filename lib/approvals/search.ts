@@ -1,0 +1,221 @@
+import type { OwnerActor } from "@/lib/actor";
+import { appName } from "@/lib/apps/sql";
+import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
+import { isId } from "@/lib/keys/ids";
+import { localHour, startOfDay } from "@/lib/text/local-time";
+import { scanMatches, searchFor, searchReach } from "@/lib/text/search";
+import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
+import {
+  type OwnedRow,
+  type OwnerApproval,
+  ownerApprovalColumns,
+  ownerApprovalFrom,
+  toOwnerApproval,
+} from "./owner-view";
+import { isOpen, riskRank } from "./predicates";
+import type { ApprovalFilter } from "./schema";
+import { threadTexts } from "./thread/thread";
+
+/** `next` continues after it; `reached` is there when a search stopped early: the time it got to, epoch ms. */
+export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
+
+/** What to find; also among what waits in muted apps, and what the owner asked back about. */
+type Listing = Omit<ApprovalFilter, "list"> & { list: ApprovalFilter["list"] | "muted" | "asked" };
+
+const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitingOrHeld };
+
+const pageSize = 50;
+/** How many a search looks at in one go: few at first, since most find what they seek near the top. */
+const stepSizes = [500, 2_000];
+
+/**
+ * One of the owner's lists, narrowed as asked: what waits, is put off, or is answered.
+ * @param timeZone an IANA name: where the filter's days begin and end
+ * @param most how many at once
+ */
+export async function searchApprovals(
+  owner: OwnerActor,
+  filter: Listing,
+  timeZone = "UTC",
+  most = pageSize,
+): Promise<SearchPage> {
+  const { found, next, reached } = await look(owner, filter, timeZone, most, searchReach);
+  const approvals = await readMany(owner, idsOf(found), timeZone);
+  return { approvals, ...(next && { next }), ...(reached !== undefined && { reached }) };
+}
+
+/**
+ * The longest waiting question of each app of which a page of what waits has none, at most 20: however much one app asks,
+ * the others' questions stay in sight.
+ */
+export async function oldestOfOtherApps(
+  owner: OwnerActor,
+  page: SearchPage,
+  timeZone = "UTC",
+): Promise<OwnerApproval[]> {
+  if (page.next === undefined) return [];
+  const { from, where } = lists.waiting;
+  const found = await sql<{ id: string }>`SELECT of_each.id FROM live_grant g CROSS JOIN LATERAL (
+      SELECT a.id, a.created_at FROM ${from} WHERE a.owner_id = g.owner_id AND a.app_id = g.app_id AND ${where}
+      ORDER BY a.created_at, a.id LIMIT 1) AS of_each
+    WHERE g.owner_id = ${owner.ownerId} AND g.app_id <> ALL (${page.approvals.map(({ clientId }) => clientId)}::text[])
+    ORDER BY of_each.created_at, of_each.id LIMIT 20`.rows();
+  return readMany(owner, idsOf(found), timeZone);
+}
+
+/** All of it, so many at a time, as they are wanted. */
+export async function* exportApprovals(
+  owner: OwnerActor,
+  filter: Listing,
+  timeZone = "UTC",
+): AsyncGenerator<OwnerApproval[]> {
+  let after = filter.after;
+  do {
+    const { found, next } = await look(owner, { ...filter, after }, timeZone, 200, 2_000);
+    yield await readMany(owner, idsOf(found), timeZone);
+    after = next;
+  } while (after !== undefined);
+}
+
+/** Most questions of one app that are selected at once: what an app may have waiting unless the operator lets it have more. */
+const mostOfOne = 1000;
+
+/** As its owner sees it, but for the app's longer texts: only that they are there. */
+type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
+  hasBackground: boolean;
+  additions: { createdAt: number }[];
+};
+
+/** All that waits of one app, the longest waiting first, to do one thing with all of it. */
+export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
+  const all: Outline[] = [];
+  for await (const found of exportApprovals(owner, { list: "waiting", appId })) {
+    const open = found.filter(({ triage }) => !triage.held);
+    for (const { backgroundContext = "", additions, ...approval } of open)
+      all.push({
+        ...approval,
+        hasBackground: backgroundContext.trim() !== "",
+        additions: additions.map(({ createdAt }) => ({ createdAt })),
+      });
+    if (all.length >= mostOfOne) break;
+  }
+  return all.slice(0, mostOfOne);
+}
+
+/** The next `most` that fit, after looking at no more than `reach` of the list. */
+function look(owner: OwnerActor, filter: Listing, timeZone: string, most: number, reach: number) {
+  const { text, by, kind, after } = filter;
+  const has = text === undefined ? undefined : searchFor(text);
+  const sifts = has !== undefined || by !== undefined || kind !== undefined;
+  const fits = (it: Glance) =>
+    (by === undefined || it.by === by) &&
+    (kind === undefined || it.kind === kind) &&
+    (!has || it.id === text || has(saidIn(it)));
+  const read = (after: string | undefined, size: number) =>
+    glance(owner, { ...filter, after }, timeZone, size, has !== undefined);
+  return scanMatches(read, fits, { after, most, sizes: sifts ? stepSizes : [most], reach });
+}
+
+/** What a search needs to know of an approval. */
+type Glance = {
+  id: string;
+  at: number;
+  by: string | null;
+  kind: string | null;
+  said?: (string | null)[];
+  talk?: string[] | null;
+  options?: string;
+};
+
+/** Every text of it that the owner may remember. */
+function saidIn({ said = [], talk, options = "[]" }: Glance): string[] {
+  const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
+  return [...said.filter((text) => text !== null), ...(talk ?? []), ...labels];
+}
+
+/** Keyset paged in the list's order. The cursor is an approval's id; its place is looked up among the owner's own. */
+async function glance(
+  owner: OwnerActor,
+  { list, sort = "longest", risk, appId, from, to, after }: Listing,
+  timeZone: string,
+  size: number,
+  withTexts: boolean,
+): Promise<Glance[]> {
+  const moment = (day: string, later: number) => sql`to_timestamp(${startOfDay(day, timeZone, later)}::float8 / 1000)`;
+  const time = list === "answered" ? sql`a.resolved_at` : sql`a.created_at`;
+  const { from: source, where } = parts[list];
+  const { keys, of, descends } = orders[list === "answered" || list === "passed" ? list : sort];
+  const narrows = [
+    risk && sql`a.risk = ${risk}`,
+    appId && sql`a.app_id = ${appId}`,
+    from && sql`${time} >= ${moment(from, 0)}`,
+    to && sql`${time} < ${moment(to, 1)}`,
+    after &&
+      isId("apr", after) &&
+      sql`(${commas(keys)}) ${descends ? sql`<` : sql`>`} (SELECT ${of} FROM approval c CROSS JOIN LATERAL ${appName(sql`c.app_id`)} AS b
+        WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after})`,
+  ].filter(Boolean);
+  // Most look at a whole list: that statement is prepared.
+  const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
+  const texts = sql`, ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS said,
+    a.options::text AS options, ${threadTexts} AS talk`;
+  return sql<Glance>`SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at, a.resolution ->> 'resolvedBy' AS by,
+      a.resolution ->> 'kind' AS kind${withTexts ? texts : empty}
+    FROM ${source} CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
+    WHERE a.owner_id = ${owner.ownerId} AND ${where}${wanted}
+    ORDER BY ${commas(keys.map((key) => sql`${key} ${descends ? sql`DESC` : sql`ASC`}`))} LIMIT ${literal(size + 1)}`.rows();
+}
+
+const asked = [sql`a.created_at`, sql`a.id`];
+const asAsked = sql`c.created_at, c.id`;
+/** By what an order sorts, and the same of an approval `c` of an app `b`. */
+const orders = {
+  longest: { keys: asked, of: asAsked, descends: false },
+  newest: { keys: asked, of: asAsked, descends: true },
+  deadline: {
+    keys: [sql`coalesce(a.expires_at, 'infinity')`, ...asked],
+    of: sql`coalesce(c.expires_at, 'infinity'), ${asAsked}`,
+    descends: false,
+  },
+  riskiest: {
+    keys: [riskRank(sql`a`), ...asked],
+    of: sql`${riskRank(sql`c`)}, ${asAsked}`,
+    descends: false,
+  },
+  passed: { keys: asked, of: asAsked, descends: true },
+  app: { keys: [sql`app.name`, sql`a.app_id`, ...asked], of: sql`b.name, c.app_id, ${asAsked}`, descends: false },
+  answered: {
+    keys: [sql`a.resolved_at`, sql`a.id`],
+    // Answered meanwhile or not answered at all: it then stands where it stood when it was asked.
+    of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
+    descends: true,
+  },
+};
+
+const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
+
+/** These approvals of the owner's, in this order. */
+export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnerApproval[]> {
+  if (ids.length === 0) return [];
+  const found =
+    await sql<OwnedRow>`SELECT ${ownerApprovalColumns(localHour(Date.now(), timeZone))} FROM ${ownerApprovalFrom}
+    WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`.rows();
+  const place = new Map(ids.map((id, index) => [id, index]));
+  return found.map(toOwnerApproval).sort((one, other) => (place.get(one._id) ?? 0) - (place.get(other._id) ?? 0));
+}
+
+/** A question as the palette lists it. */
+export type FoundQuestion = { id: string; question: string; app: string };
+
+/** The longest waiting questions that have all these words in them, or in their app's name. Eight at most; none for no words. */
+export async function searchWaiting({ ownerId }: OwnerActor, words: string): Promise<FoundQuestion[]> {
+  const patterns = words
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 8)
+    .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  if (patterns.length === 0) return [];
+  return sql<FoundQuestion>`SELECT a.id, left(a.question, 200) AS question, app.name AS app FROM approval a CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
+      WHERE a.owner_id = ${ownerId} AND ${isOpen} AND a.question || ' ' || app.name ILIKE ALL (${patterns}::text[])
+      ORDER BY a.created_at, a.id LIMIT 8`.rows();
+}

@@ -1,0 +1,65 @@
+import { runAuthorized } from "@/lib/access/authorization";
+import type { AppActor, OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
+import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
+import { change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { isId } from "@/lib/keys/ids";
+import type { Approval } from "../schema";
+import { maxEntriesOfKind } from "./schema";
+
+/**
+ * The owner wants to know more before they decide. The approval stays pending; it stands aside until the app adds to it, and
+ * can be answered all the same.
+ * @throws {AppError} 404; 409 when it is resolved or too late, an answer is being held, or they asked too often
+ */
+export async function askClarification(owner: OwnerActor, id: string, text: string): Promise<void> {
+  if (!isId("apr", id)) throw notFound();
+  const { ownerId } = owner;
+  await change(owner, async (tx) => {
+    // The triage row before the approval, in the order of whoever sends what was held: otherwise each could wait for the other.
+    const triage = await sql<{ held: boolean }>`
+      INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
+      SELECT id, owner_id, now(), now() FROM approval WHERE owner_id = ${ownerId} AND id = ${id}
+      ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
+      RETURNING d.held_answer IS NOT NULL AS held`.row(tx);
+    if (!triage) throw notFound();
+    const asked = await sql<{ app_id: string; status: Approval["status"]; late: boolean | null }>`
+      SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
+      FROM approval WHERE id = ${id} FOR UPDATE`.row(tx);
+    if (asked?.status !== "pending") throw alreadyResolved();
+    if (asked.late) throw deadlinePassed();
+    if (triage.held) throw new AppError(409, "Your answer is being sent: undo it first");
+    const made = await sql<{ nth: number }>`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
+      SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
+      HAVING count(*) < ${maxEntriesOfKind} RETURNING q.nth`.row(tx);
+    if (!made) throw threadFull(`You have asked ${maxEntriesOfKind} times: answer it now, or snooze it`);
+    const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
+    await record(tx, { ...event, type: "approval.question_asked" });
+  });
+}
+
+/**
+ * How many of the owner's questions the app is known to know: it was answered with them while it waited, or has added
+ * something since.
+ */
+export async function knownQuestions(app: AppActor, id: string): Promise<number> {
+  const { known } = await runAuthorized<{ known: number }>(app, {
+    result: sql`(SELECT coalesce(max(q.nth), 0) FROM approval_question q JOIN approval a ON a.id = q.approval_id
+      JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
+      WHERE a.id = ${id} AND (q.told_at IS NOT NULL OR q.created_at <= (
+        SELECT max(t.created_at) FROM approval_addition t WHERE t.approval_id = a.id))) AS known`,
+  });
+  return known;
+}
+
+/** Note that the app was answered with the owner's questions up to this one. */
+export async function markQuestionsReturned(app: AppActor, id: string, upTo: number): Promise<void> {
+  await runAuthorized(app, {
+    work: sql`told AS (
+      UPDATE approval_question q SET told_at = now() FROM approval a, caller c
+      WHERE a.id = q.approval_id AND a.owner_id = c.owner_id AND a.app_id = c.app_id
+        AND a.id = ${id} AND q.nth <= ${upTo} AND q.told_at IS NULL
+    )`,
+  });
+}

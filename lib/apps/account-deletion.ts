@@ -1,0 +1,16 @@
+import { type Sql, sql } from "@/lib/database/sql";
+import type { Change } from "@/lib/events/change";
+
+/** End the apps that an owner registered, who leaves: nothing opens them any more. @returns their ids */
+export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {
+  const ended = await sql<{ id: string }>`UPDATE app
+    SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
+      old_secret_hash = NULL, old_secret_last4 = NULL, old_secret_until = NULL,
+      redirect_uris = '{}'
+    WHERE owner_id = ${ownerId} RETURNING id`.rows(tx);
+  return ended.map(({ id }) => id);
+}
+
+/** Delete apps that ended, all but those of which somebody still reads the name. @param read whether they do, of an app `app` */
+export const deleteApps = (tx: Change, ids: string[], read: Sql) =>
+  sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT ${read}`.run(tx);

@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from "vitest";
+import { db } from "@/lib/database/db";
+import { describeRequestingApp } from "@/lib/grants/requesting-app";
+import { anApp, anOwner } from "@/lib/testing/factories";
+import { registerApp } from "./apps";
+import { backfillNameFolds } from "./backfill-name-folds";
+import { readClientMetadata } from "./client-metadata";
+import { registerClient } from "./registration";
+
+/** Six letters each, drawn alike. */
+const [latin, greek] = ["NOTION", "ΝΟΤΙΟΝ"];
+/** An app as the release before wrote it down, when Ν was taken for v. */
+async function fromBefore(name: string, registrar?: Awaited<ReturnType<typeof anOwner>>) {
+  const registered = async () => String((await registerClient(readClientMetadata(request("Before")))).client_id);
+  const id = registrar ? (await anApp(registrar)).clientId : await registered();
+  const nameSkeleton = name === greek ? "votlov" : "notlon";
+  await db.app.update({ where: { id }, data: { name, nameSkeleton, nameFolded: null } });
+  return id;
+}
+const warns = async (owner: Awaited<ReturnType<typeof anOwner>>, id: string) => {
+  const app = await db.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
+  return (await describeRequestingApp(owner, app)).namesake;
+};
+const request = (client_name: string) => ({ client_name, redirect_uris: ["https://app.example/cb"] });
+
+beforeEach(async () => {
+  await db.app.updateMany({ data: { deletedAt: new Date() } });
+});
+
+test("an owner cannot register a name in Greek capitals beside a Latin one", async () => {
+  const owner = await anOwner();
+  await registerApp(owner, { name: latin });
+  await expect(registerApp(owner, { name: greek })).rejects.toMatchObject({ status: 409 });
+});
+
+test("the consent page warns of a name in Greek capitals that registered itself, whichever came first", async () => {
+  const owner = await anOwner();
+  const { client_id } = await registerClient(readClientMetadata(request(greek)));
+  expect(await warns(owner, String(client_id))).toBe(false);
+  await registerApp(owner, { name: latin });
+  expect(await warns(owner, String(client_id))).toBe(true);
+  const { client_id: later } = await registerClient(readClientMetadata(request(greek)));
+  expect(await warns(owner, String(later))).toBe(true);
+});
+
+test("a name in the other case is alike as well, whatever its letters look like", async () => {
+  const owner = await anOwner();
+  await registerApp(owner, { name: "Δοκιμή" });
+  await expect(registerApp(owner, { name: "ΔΟΚΙΜΗ" })).rejects.toMatchObject({ status: 409 });
+});
+
+test("apps from before an upgrade are compared right after it", async () => {
+  const owner = await anOwner();
+  const [byHand, imitation] = [await fromBefore(latin, owner), await fromBefore(greek)];
+  expect(await warns(owner, imitation)).toBe(false);
+  expect((await Promise.all([backfillNameFolds(), backfillNameFolds()])).every((folded) => folded >= 0)).toBe(true);
+  expect(await warns(owner, imitation)).toBe(true);
+  expect(await backfillNameFolds()).toBe(0);
+  expect((await db.app.findUniqueOrThrow({ where: { id: byHand } })).nameSkeleton).toBe("notlon");
+});
+
+test("two from before that now look alike both stay, and imitations of them are still found", async () => {
+  const owner = await anOwner();
+  const [first, second] = [await fromBefore(latin, owner), await fromBefore(greek, owner)];
+  await backfillNameFolds();
+  const rows = await db.app.findMany({ where: { id: { in: [first, second] } } });
+  expect(rows.map(({ deletedAt }) => deletedAt)).toEqual([null, null]);
+  expect(new Set(rows.map(({ nameSkeleton }) => nameSkeleton)).size).toBe(2);
+  await expect(registerApp(owner, { name: "N0tion" })).rejects.toMatchObject({ status: 409 });
+  const { client_id } = await registerClient(readClientMetadata(request("N0tion")));
+  expect(await warns(owner, String(client_id))).toBe(true);
+});

@@ -1,0 +1,44 @@
+import type { OwnerActor } from "@/lib/actor";
+import { type Executor, sql } from "@/lib/database/sql";
+import type { nameSkeletons } from "./names";
+
+/*
+ * Names are compared among the apps that one owner knows: those they registered by hand, and those they let in. What other
+ * owners have counts for nothing, so that nobody takes a name away from others or learns what they have. An app that registers
+ * itself, or is known by its document, may have any name: the owner is warned on the consent page.
+ */
+
+type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { nameFolded: string | null };
+type Alike = { id: string; name: string; own: boolean };
+
+/** The owner's apps whose names look like this one. `own`: they registered it by hand. */
+const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: Executor): Promise<Alike[]> =>
+  sql<Alike>`SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own FROM app
+    WHERE deleted_at IS NULL AND (name_skeleton = ${nameSkeleton} OR name_folded = ${nameFolded}) AND id IN (
+      SELECT id FROM app WHERE owner_id = ${ownerId} AND kind = 'manual'
+      UNION SELECT app_id FROM live_grant WHERE owner_id = ${ownerId})`.rows(on);
+
+/**
+ * Whether the owner may register an app by hand under this name. A second one of their own needs another name. The name of an
+ * app that they only let in may be used letter by letter, as by a developer whose program registered itself before.
+ */
+export async function isNameFree(
+  owner: OwnerActor,
+  name: string,
+  skeletons: Skeletons,
+  on: Executor,
+): Promise<boolean> {
+  const alike = await alikeOf(owner, skeletons, on);
+  return alike.every((app) => !app.own && letters(app.name) === letters(name));
+}
+
+const letters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+
+/** Whether the owner may take the app for another one that they know. */
+export async function hasNameConflict(
+  owner: OwnerActor,
+  app: { id: string } & Skeletons,
+  on?: Executor,
+): Promise<boolean> {
+  return (await alikeOf(owner, app, on)).some(({ id }) => id !== app.id);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { describeError } from "./describe-error.mjs";
+
+const noRoom = /^The disk is full.*: free some space and start again\.$/;
+const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
+
+test.each([
+  ["a file", failure("ENOSPC: no space left on device, write", { code: "ENOSPC", path: "/data/secret" }), noRoom],
+  [
+    "a new database",
+    failure("initdb failed: creating …\ninitdb: error: could not write: No space left on device"),
+    noRoom,
+  ],
+  ["a migration", failure("could not extend file", { code: "53100", severity: "ERROR" }), noRoom],
+  [
+    "a start",
+    failure("PostgreSQL did not start", { cause: new Error("pg_ctl failed: No space left on device") }),
+    noRoom,
+  ],
+  [
+    "no right",
+    failure("permission denied for schema public", { code: "42501", severity: "ERROR" }),
+    /^The database .*\.$/,
+  ],
+  [
+    "shutting down",
+    failure("the database system is shutting down", { code: "57P03", severity: "FATAL" }),
+    /^The .*\.$/,
+  ],
+])("what an operator can act on is one sentence: %s", (_, error, words) => {
+  expect(describeError(error)).toMatch(words);
+});
+
+test("a fault of our own keeps its stack", () => {
+  expect(describeError(new Error("undefined is not a function"))).toContain("describe-error.test");
+  expect(describeError(failure("syntax error", { code: "42601", severity: "ERROR" }))).toContain("describe-error.test");
+});

@@ -1,0 +1,56 @@
+/** How something stands: nothing to do, worth knowing, or to be put right. */
+type Standing = "ok" | "note" | "fail";
+
+/** One sentence for the operator; unless all is well it says what to do. */
+type Finding = { standing: Standing; says: string };
+
+/** What a look brought: sentences for `doctor`, and numbers for `status` under names that end in their unit. */
+export type CheckResult = { findings: readonly Finding[]; numbers?: Readonly<Record<string, number>> };
+
+/** What was looked at, by the name that people read. `unseen` where nothing came of it. */
+export type Section = CheckResult & { about: string; unseen?: true };
+
+export const ok = (says: string): Finding => ({ standing: "ok", says });
+export const note = (says: string): Finding => ({ standing: "note", says });
+export const fail = (says: string): Finding => ({ standing: "fail", says });
+
+/** What is wrong, or one sentence that says that nothing is. */
+export const findingsOr = (findings: readonly (Finding | false | undefined)[], well: string): Finding[] => {
+  const real = findings.filter((it) => typeof it === "object");
+  return real.length > 0 ? real : [ok(well)];
+};
+
+const units: readonly [RegExp, (value: number) => string][] = [
+  [/Seconds$/, (value) => spanText(value)],
+  [/Milliseconds$/, (value) => `${Math.round(value)} ms`],
+  [/Bytes$/, (value) => sizeText(value)],
+];
+
+/** How long, in the largest unit that has a whole one of it. */
+export function spanText(seconds: number): string {
+  const whole = Math.round(Math.abs(seconds));
+  const [unit, size] = (
+    [
+      ["days", 172_800, 86_400],
+      ["h", 7200, 3600],
+      ["min", 120, 60],
+    ] as const
+  )
+    .filter(([, from]) => whole >= from)
+    .map(([name, , each]) => [name, each] as const)[0] ?? ["s", 1];
+  return `${Math.floor(whole / size)} ${unit}`;
+}
+
+export function sizeText(bytes: number): string {
+  const names = ["B", "KiB", "MiB", "GiB", "TiB"];
+  const power = Math.min(names.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const value = bytes / 1024 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${names[power]}`;
+}
+
+/** `oldestDueSeconds`, 75 → "oldest due", "75 s". */
+export function numberText(name: string, value: number): [string, string] {
+  const [pattern, write] = units.find(([pattern]) => pattern.test(name)) ?? [/$^/, String];
+  const words = name.replace(pattern, "").replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+  return [words.toLowerCase(), write(value)];
+}

@@ -1,0 +1,62 @@
+import { type SectionSpec, verbsOf } from "./offer";
+
+/** Completion for bash, with nothing that 3.2 (of macOS) does not have. */
+export function bashScript(sections: readonly SectionSpec[]): string {
+  const offered = sections.flatMap(({ commands }) => Object.entries(commands));
+  const nouns = sections.flatMap((section) =>
+    Object.keys(section.nouns).map((noun) => ({ noun, verbs: verbsOf(section, noun).join(" ") })),
+  );
+  const first = [...new Set(offered.map(([name]) => name.split(" ")[0]))];
+  const values: string[] = [];
+  const files: string[] = [];
+  const free: string[] = [];
+  const others: string[] = [];
+  for (const [name, { options = {}, words = {} }] of offered) {
+    for (const [option, { value, file, choices }] of Object.entries(options))
+      if (choices) values.push(`    "${name} --${option}") offered="${choices.join(" ")}" ;;`);
+      else if (value) (file ? files : free).push(`"${name} --${option}"`);
+    const chosen = Object.values(words).flatMap(({ choices = [] }) => choices);
+    const all = [...Object.keys(options), "json", "help"].map((option) => `--${option}`).join(" ");
+    const unlessDash = chosen.length > 0 ? `[[ $cur == -* ]] || offered="${chosen.join(" ")}"; ` : "";
+    others.push(`        "${name}") offered="${all}"; ${unlessDash};;`.replace("; ;;", " ;;"));
+  }
+  return `# bash completion of countersign. Put into ~/.bashrc: source <(countersign completion bash)
+_countersign() {
+  # Read from the line: bash itself also parts words at ":" and "=".
+  COMPREPLY=()
+  local line=\${COMP_LINE:0:COMP_POINT} offered="" files="" words path
+  local cur=\${line##*[[:space:]]}
+  read -ra words <<<"\${line%"$cur"}"
+  local prev=\${words[\${#words[@]} - 1]} inline="" kept=""
+  if [[ $cur == --*=* ]]; then
+    prev=\${cur%%=*} cur=\${cur#*=} inline=$prev=
+  fi
+  path=\${words[1]}
+  case " ${nouns.map(({ noun }) => noun).join(" ")} " in
+    *" $path "*) [[ -n $path && \${#words[@]} -gt 2 ]] && path="$path \${words[2]}" ;;
+  esac
+  case "$path $prev" in
+${values.join("\n")}
+    ${files.join(" | ")}) files=yes ;;
+    ${free.join(" | ")}) ;;
+    *)
+      [[ -n $inline ]] && return
+      case $path in
+        "") offered="${first.join(" ")} --help --version" ;;
+${nouns.map(({ noun, verbs }) => `        ${noun}) offered="${verbs} --help" ;;`).join("\n")}
+${others.join("\n")}
+      esac ;;
+  esac
+  local reply IFS=$'\\n'
+  # What bash holds for the word before the cursor begins behind the last of its breaks.
+  [[ $COMP_WORDBREAKS == *:* ]] && kept=\${cur%"\${cur##*:}"}
+  [[ $COMP_WORDBREAKS == *=* ]] && inline=""
+  if [[ -n $files ]]; then
+    compopt -o filenames 2>/dev/null
+    for reply in $(compgen -f -- "$cur"); do COMPREPLY+=("$inline$reply"); done
+  else
+    for reply in $(IFS=' '; compgen -W "$offered" -- "$cur"); do COMPREPLY+=("$inline\${reply#"$kept"}"); done
+  fi
+}
+complete -F _countersign countersign`;
+}

@@ -1,0 +1,16 @@
+import type { Command } from "../command";
+import { bashScript } from "./bash";
+import { fishScript } from "./fish";
+import type { SectionSpec } from "./offer";
+import { zshScript } from "./zsh";
+
+const scripts = { bash: bashScript, fish: fishScript, zsh: zshScript };
+
+/** A script for a shell, which knows all there is when it is printed: nothing of ours runs when somebody presses Tab. */
+export const completionOf = (sections: readonly SectionSpec[]): Command => ({
+  behind: "nothing",
+  async run(_given, [shell = ""]) {
+    const script = scripts[shell as keyof typeof scripts](sections);
+    return { json: { shell, script }, text: script };
+  },
+});

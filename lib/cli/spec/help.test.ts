@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { unset } from "@/lib/testing/settings";
+import packageJson from "@/package.json" with { type: "json" };
+import { runCommand } from "../commands";
+import { verbsOf } from "./offer";
+import { commandSpecs, sections } from "./offered";
+import { variables } from "./variables";
+
+/** Without where lines are broken. */
+const help = async (args: string[]) => {
+  const { out, err, status } = await runCommand([...args, "--help"]);
+  expect([err, status]).toEqual(["", 0]);
+  return out.replaceAll(/\s+/g, " ");
+};
+
+test("help lists the commands in groups, each with a line", async () => {
+  const out = await help([]);
+  expect(out).toContain("Usage: npm run -s countersign -- <command> [options]");
+  for (const section of sections) {
+    const { title, nouns, commands } = section;
+    expect(out).toContain(`${title}:`);
+    for (const [noun, about] of Object.entries(nouns))
+      expect(out).toContain(`${noun} ${about}: ${verbsOf(section, noun).join(", ")}.`);
+    for (const [name, { about }] of Object.entries(commands))
+      if (!name.includes(" ")) expect(out).toContain(`${name} ${about}`);
+  }
+});
+
+test("help of a first word lists what may follow it, and of nothing else", async () => {
+  const out = await help(["owner"]);
+  for (const verb of ["create Create an account.", "list List the accounts.", "reset Print a link"])
+    expect(out).toContain(verb);
+  expect(out).not.toContain("webhook");
+  expect(await help(["help", "owner"])).toBe(out);
+});
+
+test.each([...commandSpecs])(
+  "help of %s explains all that it takes, reads and leaves behind",
+  async (name, command) => {
+    const { about, words = {}, options = {}, reads = [], statuses = {}, example } = command;
+    const out = await help(name.split(" "));
+    expect(out).toContain(`Usage: npm run -s countersign -- ${name} `);
+    expect(out).toContain(about);
+    for (const [word, it] of Object.entries(words)) expect(out).toContain(`${word} ${it.about}`);
+    for (const [option, it] of Object.entries(options)) {
+      expect(out).toContain(`--${option}${it.value ? ` <${it.value}>` : ""} ${it.about}`);
+      for (const choice of it.choices ?? []) expect(out).toContain(choice);
+      if (it.default ?? it.otherwise) expect(out).toContain(`default: ${it.otherwise ?? it.default}`);
+    }
+    expect(out).toContain("--json print the result as one line of JSON");
+    for (const variable of reads) expect(out).toContain(`${variable} ${variables[variable]}`);
+    for (const status of [0, 1, 2, ...Object.keys(statuses)]) expect(out).toMatch(new RegExp(` ${status} \\w`));
+    for (const says of Object.values(statuses)) expect(out).toContain(says);
+    expect(out).toContain(`Example: npm run -s countersign -- ${example}`);
+  },
+);
+
+test("an example is a command line that is understood", async () => {
+  for (const [name, { example, words = {}, options = {} }] of commandSpecs) {
+    const given = example.split(" < ")[0]!.match(/"[^"]*"|\S+/g)!;
+    expect(given.join(" ")).toMatch(new RegExp(`^${name}\\b`));
+    for (const [, option = ""] of example.matchAll(/ --([a-z-]+)/g))
+      expect([...Object.keys(options), "json"]).toContain(option);
+    for (const [option, { needed }] of Object.entries(options)) if (needed) expect(given).toContain(`--${option}`);
+    if (Object.keys(options).length === 0)
+      expect(given.filter((it) => !it.startsWith("--"))).toHaveLength(
+        name.split(" ").length + Object.keys(words).length,
+      );
+  }
+});
+
+test("the version, also in JSON", async () => {
+  const { version } = packageJson;
+  expect(await runCommand(["--version"])).toEqual({ out: `${version}\n`, err: "", status: 0 });
+  expect(JSON.parse((await runCommand(["--version", "--json"])).out)).toEqual({ version });
+});
+
+const usage = (words: string) => `\nUsage: npm run -s countersign -- ${words}`;
+test.each([
+  [["ownr", "list"], 'There is no command "ownr". Did you mean owner?'],
+  [["frobnicate"], 'There is no command "frobnicate". --help lists them.'],
+  [["owner", "craete"], 'There is no command "owner craete". Did you mean create?'],
+  [["owner", "list", "--jsn"], '"owner list" has no option --jsn. Did you mean --json?'],
+  [["--jsn", "owner", "list"], "There is no option --jsn. Did you mean --json?"],
+  [["ask", "X?", "--option", "a", "--version"], '"ask" has no option --version. --help lists them.'],
+  [["app", "create", "--owner"], "--owner needs a value."],
+  [
+    ["token", "create", "--scope", "approvals:raed"],
+    "--scope is approvals:write, approvals:read, notifications:write, notifications:read or approvals:resolve.",
+  ],
+  [["app", "create", "--for", "both"], "--for is api or mcp."],
+  [["webhook", "add", "--type", "approval"], /^--type is approval\.submitted, .* or grant\.changed\.$/],
+  [["completion", "tcsh"], "<shell> is bash, zsh or fish."],
+  [["token", "revoke"], `<token-or-id> is missing.${usage("token revoke <token-or-id> [options]")}`],
+  [["owner", "list", "x"], `There are words too many for "owner list".${usage("owner list [options]")}`],
+  [
+    ["owner", "create", "--email", "x@example.com"],
+    `--name and --password-stdin are missing.${usage("owner create --email <email> --name <name> --password-stdin [options]")}`,
+  ],
+  // Else a script with an empty variable would ask, and not wait.
+  [
+    ["ask", "X?", "--option", "a", "--key", "--wait"],
+    "--key needs a value; one that begins with a dash is written as --key=--wait.",
+  ],
+])("%j is a sentence, status 2", async (args, says) => {
+  const { out, err, status } = await runCommand(args);
+  expect([out, status]).toEqual(["", 2]);
+  if (typeof says === "string") expect(err).toBe(`${says}\n`);
+  else expect(err.trimEnd()).toMatch(says);
+});
+
+test.each([[[]], [["owner"]], [["owner", "--json"]]])(
+  "%j alone is called wrongly, and says what there is",
+  async (args) => {
+    const { out, err, status } = await runCommand(args);
+    expect([out, status]).toEqual(["", 2]);
+    expect(err).toBe((await runCommand([...args, "--help"])).out);
+  },
+);
+
+test("behind -- nothing is an option, and a value may begin with a dash behind an equals sign", async () => {
+  unset(["COUNTERSIGN_TOKEN"]);
+  for (const words of [
+    ["--option", "a", "--", "--why?"],
+    ["--option=-a", "X?"],
+  ])
+    expect((await runCommand(["ask", ...words])).err).toContain("COUNTERSIGN_TOKEN is missing");
+  expect((await runCommand(["ask", "X?", "--option", "-a"])).err).toContain("--option=-a");
+});
+
+test("--json counts wherever it stands", async () => {
+  const [before, behind] = await Promise.all([
+    runCommand(["--json", "completion", "fish"]),
+    runCommand(["completion", "fish", "--json"]),
+  ]);
+  expect(JSON.parse(before.out)).toMatchObject({ shell: "fish" });
+  expect(behind).toEqual(before);
+});

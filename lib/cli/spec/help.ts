@@ -1,0 +1,69 @@
+import { Help } from "commander";
+import { type CommandSpec, commonStatuses, type OptionSpec } from "./offer";
+import { variables } from "./variables";
+
+/** An option as it is written: `--scope <scope>`. */
+export const termOf = (name: string, { value }: OptionSpec): string => (value ? `--${name} <${value}>` : `--${name}`);
+
+/** What an option or a word is, and which values it takes. */
+export function aboutOf({
+  about,
+  choices,
+  default: given,
+  otherwise = given,
+  many,
+}: Omit<OptionSpec, "value">): string {
+  const facts = [
+    ...(choices ? [listOf(choices)] : []),
+    ...(otherwise === undefined ? [] : [`default: ${otherwise}`]),
+    ...(many ? ["repeatable"] : []),
+  ];
+  return facts.length > 0 ? `${about} (${facts.join("; ")})` : about;
+}
+
+/** "bash, zsh or fish" */
+export const listOf = (choices: readonly string[]): string => choices.join(", ").replace(/, ([^,]*)$/, " or $1");
+
+/** What follows a command's name. */
+export function usageOf({ words = {}, options = {} }: CommandSpec): string {
+  const needed = Object.entries(options).filter(([, { needed }]) => needed);
+  return [
+    ...Object.keys(words).map((word) => `<${word}>`),
+    ...needed.map(([name, option]) => `${termOf(name, option)}${option.many ? "…" : ""}`),
+    "[options]",
+  ].join(" ");
+}
+
+/** What its exit statuses say, in their order. */
+export const statusesOf = ({ statuses }: CommandSpec): [string, string][] =>
+  Object.entries({ ...commonStatuses, ...statuses });
+
+/** Below what Commander tells of a command by itself: what it reads, what it leaves behind, and how it is used. */
+export function footer(offered: CommandSpec, helper: Help, program: string): string {
+  const { reads = [], example } = offered;
+  const part = (title: string, rows: (readonly [string, string])[]) => {
+    const width = Math.max(...rows.map(([term]) => term.length));
+    return helper.formatItemList(
+      title,
+      rows.map(([term, about]) => helper.formatItem(term, width, about, helper)),
+      helper,
+    );
+  };
+  return [
+    ...(reads.length > 0
+      ? part(
+          "Environment:",
+          reads.map((name) => [name, variables[name]]),
+        )
+      : []),
+    ...part("Exit status:", statusesOf(offered)),
+    "Example:",
+    `  ${program} ${example}`,
+    "",
+  ].join("\n");
+}
+
+/** Commander's help of a command, with something below it. */
+export const helpWith =
+  (below: (helper: Help) => string) => (command: Parameters<Help["formatHelp"]>[0], helper: Help) =>
+    `${Help.prototype.formatHelp.call(helper, command, helper)}\n${below(helper)}`;

@@ -1,0 +1,115 @@
+import { Argument, Command as CommanderCommand, Option } from "commander";
+import packageJson from "@/package.json" with { type: "json" };
+import { type CommandOptions, UsageError } from "../command";
+import { aboutOf, footer, helpWith, listOf, termOf, usageOf } from "./help";
+import { type CommandSpec, type OptionSpec, type SectionSpec, verbsOf } from "./offer";
+import { sections } from "./offered";
+import { refusal } from "./refusal";
+
+/** How a command line is read. */
+export type CommandLine = {
+  args: readonly string[];
+  /** What our program is called, as in "Usage: countersign". */
+  program: string;
+  /** Where help goes that was asked for, and help that was not. */
+  writeOut(text: string): void;
+  writeErr(text: string): void;
+  run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
+};
+
+const json = new Option("--json", "print the result as one line of JSON");
+
+/**
+ * The commands as a tree of Commander's, which parses, finds the names that are near to one that there is not, and lays out the help.
+ * @throws by `parseAsync` {UsageError} when called wrongly; {CommanderError} when it printed help or the version instead
+ */
+export function programOf(line: CommandLine): CommanderCommand {
+  const { args, program, writeOut, writeErr } = line;
+  const { version } = packageJson;
+  const width = () => Math.min(process.stdout.columns ?? 80, 100);
+  const root = begun(new CommanderCommand(program), "")
+    .addOption(json)
+    .description(
+      "Commands use the service’s settings, from the environment or .env: give them the same DATA_DIR or DATABASE_URL.",
+    )
+    .version(args.includes("--json") ? JSON.stringify({ version }) : version, "--version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .enablePositionalOptions()
+    // What was wrong is told by whoever catches it.
+    .configureOutput({ writeOut, writeErr, outputError: () => {}, getOutHelpWidth: width, getErrHelpWidth: width });
+  for (const section of sections) {
+    root.commandsGroup(`${section.title}:`);
+    for (const [name, offered] of Object.entries(section.commands)) {
+      const [noun = "", verb] = name.split(" ");
+      if (!verb) finish(begun(root.command(noun), name, usageOf(offered)), offered, line);
+      else finish(begun(parentOf(noun, section).command(verb), name, usageOf(offered)), offered, line);
+    }
+  }
+  return root.addHelpText("after", `\nSee "${program} <command> --help" for what a command takes, with an example.`);
+
+  function parentOf(noun: string, section: SectionSpec) {
+    return (
+      root.commands.find((it) => it.name() === noun) ??
+      begun(root.command(noun), noun)
+        .addOption(json)
+        .description(`${section.nouns[noun]}: ${verbsOf(section, noun).join(", ")}.`)
+    );
+  }
+}
+
+/** @param path by what it is called, behind our program's name */
+function begun(command: CommanderCommand, path: string, usage = "<command> [options]") {
+  return command
+    .usage(usage)
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (it) => it.name(), optionDescription: (it) => it.description })
+    .exitOverride((error) => refusal(path, usageLine(command))(error));
+}
+
+const usageLine = (command: CommanderCommand) => `Usage: ${command.createHelp().commandUsage(command)}`;
+
+function finish(command: CommanderCommand, offered: CommandSpec, line: CommandLine) {
+  const { about, more, words = {}, options = {} } = offered;
+  command
+    .summary(about)
+    .description(more ? `${about}\n\n${more}` : about)
+    .configureHelp({ ...command.configureHelp(), formatHelp: helpWith((help) => footer(offered, help, line.program)) });
+  for (const [word, it] of Object.entries(words))
+    command.addArgument(new Argument(word, aboutOf(it)).argParser((value: string) => checked(`<${word}>`, it, value)));
+  const inOrder = Object.entries(options).sort(([, a], [, b]) => Number(b.needed ?? false) - Number(a.needed ?? false));
+  for (const [name, it] of inOrder) {
+    const option = new Option(termOf(name, it), aboutOf(it)).helpGroup(it.needed ? "Required:" : "Options:");
+    if (it.value) option.argParser(taking(name, it, line.args));
+    command.addOption(option.default(it.default));
+  }
+  command.addOption(json).action(async () => {
+    const values = new Map(
+      command.options.map((option) => [option.name(), command.getOptionValue(option.attributeName())]),
+    );
+    const missing = inOrder.filter(([name, { needed }]) => needed && values.get(name) === undefined);
+    if (missing.length > 0) {
+      const named = missing.map(([name]) => `--${name}`).join(" and ");
+      throw new UsageError(`${named} ${missing.length > 1 ? "are" : "is"} missing.`, usageLine(command));
+    }
+    values.set("json", command.optsWithGlobals().json);
+    const all = (name: string) => [values.get(name) ?? []].flat().filter((value) => typeof value === "string");
+    const has = (name: string) => values.get(name) !== undefined;
+    await line.run(offered, { one: (name) => all(name).at(-1), all, has }, command.args);
+  });
+}
+
+/** Takes the value of an option, and of one that is repeatable all of them. */
+const taking =
+  (name: string, option: OptionSpec, args: readonly string[]) =>
+  (value: string, before: string | string[] | undefined) => {
+    // Else the next option would be taken for a value that somebody forgot, or left empty in a script.
+    if (/^-./s.test(value) && !args.includes(`--${name}=${value}`))
+      throw new UsageError(`--${name} needs a value; one that begins with a dash is written as --${name}=${value}.`);
+    checked(`--${name}`, option, value);
+    return option.many ? [...(before ?? []), value] : value;
+  };
+
+function checked(what: string, { choices }: Pick<OptionSpec, "choices">, value: string): string {
+  if (choices && !choices.includes(value)) throw new UsageError(`${what} is ${listOf(choices)}.`);
+  return value;
+}

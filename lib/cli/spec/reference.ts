@@ -1,0 +1,75 @@
+import { aboutOf, statusesOf, termOf, usageOf } from "./help";
+import type { CommandSpec } from "./offer";
+import { commandSpecs, sections } from "./offered";
+import { database, type VariableName, variables } from "./variables";
+
+const before = `# Commands
+
+In a checkout, every command begins with \`npm run -s countersign --\`, as in \`npm run -s countersign -- owner list\`. To call it
+\`countersign\` from any folder, put it on your PATH:
+
+\`\`\`
+ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
+\`\`\`
+
+\`--help\` behind a command explains it, \`--json\` makes its result one line of JSON, and \`--version\` prints the version. Results are on
+stdout and all else on stderr. The exit status is 0 when it was done, 1 when it could not be done, and 2 when it was called wrongly, unless a
+command says otherwise below. A value that begins with a dash is written behind an equals sign: \`--recommend=-1\`.
+
+## Completion
+
+\`completion\` prints a script that completes commands, options, and values such as scopes and event types in your shell.
+
+| shell | what to do |
+|---|---|
+| bash | put \`source <(countersign completion bash)\` in \`~/.bashrc\` |
+| zsh | put \`source <(countersign completion zsh)\` in \`~/.zshrc\`, behind \`compinit\` |
+| fish | \`countersign completion fish > ~/.config/fish/completions/countersign.fish\`, again after an upgrade |
+`;
+
+/** All commands as a page of the documentation, from what their help is made of. */
+export function reference(): string {
+  const parts = sections.map(({ title, commands }) =>
+    [`## ${title}`, ...Object.entries(commands).map(([name, it]) => described(name, it))].join("\n\n"),
+  );
+  const read = [...commandSpecs.values()].flatMap(({ reads = [] }) => reads);
+  const named = (Object.keys(variables) as VariableName[]).filter((name) => read.includes(name));
+  const environment = `## Environment
+
+Commands that need the database use the service’s settings, so give them the same: ${database.map((it) => `\`${it}\``).join(", ")}. A
+file \`.env\` in the checkout counts too. [Configuration](configuration.md) has every setting.
+
+${table(named.map((name) => [`\`${name}\``, variables[name]]))}`;
+  return `${[before.trimEnd(), ...parts, environment].join("\n\n")}\n`;
+}
+
+function described(name: string, command: CommandSpec): string {
+  const { about, more, words = {}, options = {}, reads = [], statuses, example } = command;
+  const rows = [
+    ...Object.entries(words).map(([word, it]) => [`\`<${word}>\``, aboutOf(it)]),
+    ...Object.entries(options).map(([option, it]) => [`\`${termOf(option, it)}\``, aboutOf(it)]),
+  ];
+  return [
+    `### ${name}`,
+    [about, ...(more && !more.includes("\n") ? [more] : [])].join(" "),
+    ["```", `${name} ${usageOf(command)}`, "```"].join("\n"),
+    ...(rows.length > 0 ? [table(rows)] : []),
+    ...(statuses ? [`Exit status:\n\n${table(statusesOf(command))}`] : []),
+    ...(reads.length > 0 ? [readBy(reads)] : []),
+    `For example \`${example}\`.`,
+  ].join("\n\n");
+}
+
+/** What nearly all commands read is named once. */
+function readBy(reads: readonly VariableName[]): string {
+  const all = database.every((name) => reads.includes(name));
+  const others = reads.filter((name) => !all || !(database as readonly string[]).includes(name));
+  return `Reads ${[...(all ? ["[the database’s variables](#environment)"] : []), ...others.map((it) => `\`${it}\``)].join(", ")}.`;
+}
+
+const table = (rows: readonly (readonly string[])[]) =>
+  [
+    "| | |",
+    "|---|---|",
+    ...rows.map((row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`),
+  ].join("\n");

@@ -1,0 +1,98 @@
+import { backfillNameFolds } from "@/lib/apps/backfill-name-folds";
+import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
+import { setRetention } from "@/lib/events/retention";
+import { finishChecks } from "@/lib/integrations/keep-alive";
+import { checkKeys } from "@/lib/keys/key-check";
+import { log } from "@/lib/log";
+import { openCluster } from "@/lib/postgres/cluster";
+import { checkDatabase } from "@/lib/postgres/connection-check";
+import { checkMigrated, migrate } from "@/lib/postgres/migrations";
+import { readOrCreateSecret, readSecret } from "@/lib/postgres/secret-file";
+import { withClient } from "@/lib/postgres/with-client";
+import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
+import { flushRequests } from "@/lib/traffic/request-log";
+import { flushUsage } from "@/lib/traffic/usage";
+import { checkFolder } from "./preflight";
+import { sealedRows } from "./sealed";
+import { checkSecret, mayBeNew, secretFile } from "./secret-check";
+
+/** Does a piece of work, telling the operator what it is and how long it took. */
+export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
+
+/** How to end what was made ready: connections closed, the embedded Postgres stopped if nobody else uses it. */
+export type Ready = {
+  settings: ServiceSettings;
+  /** The names of migrations that were applied. */
+  migrated: readonly string[];
+  close(): Promise<void>;
+};
+
+/** What there has to be: see `Command.behind`. */
+type Use = "service" | "command" | "repair" | "any secret" | "schema";
+
+/**
+ * Fill in the environment that the rest of the code reads (`env()`), and have a migrated database behind it: the embedded
+ * one, or the one at DATABASE_URL.
+ * @param use "repair" for commands that put right what would keep the others from beginning, and "any secret" for the one that
+ *   does so where the secret itself is lost; "schema" for the one that migrates also with MIGRATE=off, and needs no secret
+ * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a sentence for the operator
+ */
+export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> {
+  const settings = readSettings(process.env);
+  const dataDir = checkFolder(settings);
+  const secret = settings.SECRET ?? readSecret(secretFile());
+
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  // Whoever starts the service has waited for the database before it was built.
+  const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
+  for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
+  const cluster = url
+    ? { url, ownerUrl: direct ?? url, grant: async () => {}, close: async () => {} }
+    : await step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
+  process.env.DATABASE_URL = cluster.url;
+
+  const close = async () => {
+    await completeStartup();
+    await cluster.close();
+  };
+  let migrated: readonly string[] = [];
+  try {
+    if (settings.MIGRATE === "on" || use === "schema")
+      migrated = await step("Applying migrations", (tell) => migrate(cluster.ownerUrl, { tell }));
+    else await step("Checking migrations", (tell) => checkMigrated(cluster.ownerUrl, { tell }));
+    // A command may have been given other settings than the service.
+    if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
+      await withClient(cluster.ownerUrl, (client) => setRetention(client, keeping(settings)));
+    await cluster.grant();
+    const secretless = use === "any secret" || use === "schema";
+    if (secret === undefined && !secretless) await mayBeNew(cluster.url);
+    process.env.SECRET = secret ?? (secretless ? "" : readOrCreateSecret(secretFile(), 48));
+    resetEnv();
+    if (use === "service" || use === "command") {
+      await checkSecret(settings.SECRET ? "SECRET" : `The secret ${secretFile()}`);
+      await checkKeys(sealedRows);
+      await backfillNameFolds();
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { settings, migrated, close };
+}
+
+const keeping = (settings: ServiceSettings) => ({
+  events: settings.RETENTION_EVENTS ?? null,
+  answered: settings.RETENTION_ANSWERED ?? null,
+});
+
+const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** Write what is still to be written, and close every connection to the database. */
+export async function completeStartup(): Promise<void> {
+  await finishChecks();
+  await closePubsub();
+  await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
+  await closeDb();
+}

@@ -1,0 +1,14 @@
+/** JSON that is the same for the same arguments, and in which nothing can hide: what is not seen is written as `\u…`. */
+export function safeJson(input: unknown): string {
+  const text = JSON.stringify(sorted(JSON.parse(JSON.stringify(input ?? null))), null, 2);
+  return text.replaceAll(/(?!\n)\p{C}|[\p{Mn}\p{Me}]{4,}|[\p{Zl}\p{Zp}]/gu, (hidden) =>
+    [...Array(hidden.length).keys()].map((at) => `\\u${hidden.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, held]) => [name, sorted(held)]));
+}

@@ -1,0 +1,228 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { databaseAddress } from "../net/database-hosts";
+import { telemetrySettings } from "../telemetry/settings";
+import { processSingleton } from "../work/process-singleton";
+import { type OidcProviderSetting, oidcProviders } from "./oidc-settings";
+import { contact, missingCounterpart, origin, origins, schedule } from "./origins";
+import { retentionSettings } from "./retention-settings";
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+/** Keys by name, the one in use first, separated by spaces: `name:32 bytes in base64`. */
+const namedKeys = z.string().transform((text, context) => {
+  const keys = new Map<string, Buffer>();
+  for (const each of text.split(/\s+/)) {
+    const [, name, base64] = /^([a-z0-9][a-z0-9-]{0,29}):([A-Za-z0-9+/_-]{43}=?)$/.exec(each) ?? [];
+    if (!name || !base64 || keys.has(name)) {
+      context.addIssue({
+        code: "custom",
+        message: "must be keys like 2026-11:BASE64 of 32 random bytes each, separated by spaces, the one in use first",
+      });
+      return z.NEVER;
+    }
+    keys.set(name, Buffer.from(base64, "base64"));
+  }
+  return keys;
+});
+
+const clientOf = z.string().min(1).optional();
+
+/** What an operator may set. Everything has a default that works on one machine. */
+const ServiceSettings = z.object({
+  PORT: whole(0, 65535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, "must be an address to listen on, like 127.0.0.1 or 0.0.0.0")
+    .default("127.0.0.1"),
+  PUBLIC_URL: origin.optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
+  DATABASE_WAIT: whole(0, 3600).default(30),
+  MIGRATE: z.enum(["on", "off"], "must be on or off").default("on"),
+  DATA_DIR: z.string().min(1, "must be a folder").default(".data"),
+  SECRET: z.string().min(32, "must be at least 32 characters of randomness").optional(),
+  SETUP_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
+  SIGNUPS: z.enum(["open", "closed"], "must be open or closed").default("closed"),
+  RATE_LIMIT: whole(0, 1_000_000).default(100),
+  RATE_BURST: whole(1, 10_000_000).default(1000),
+  MAX_PENDING: whole(0, 10_000_000).default(1000),
+  REGISTRATION_LIMIT: whole(0, 1_000_000).default(10),
+  ALLOW_PRIVATE_FETCH: origins.default([]),
+  TRUST_PROXY: whole(0, 10).default(0),
+  DATABASE_POOL: whole(2, 200).default(10),
+  PROCESSES: z
+    .string()
+    .regex(/^(auto|[1-9]|1[0-6])$/, "must be a whole number from 1 to 16, or auto")
+    .transform((text) => (text === "auto" ? text : Number(text)))
+    .default(1),
+  DRAIN_DELAY: whole(0, 300).default(0),
+  ...telemetrySettings,
+  ...retentionSettings,
+  SMTP_URL: z
+    .string()
+    .refine((text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text), "must be an smtp:// or smtps:// address")
+    .optional(),
+  SECURITY_CONTACT: contact.optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "must be an e-mail address, like Countersign <yes@example.com>")
+    .optional(),
+  INTEGRATION_KEYS: namedKeys.optional(),
+  GOOGLE_CLIENT_ID: clientOf,
+  GOOGLE_CLIENT_SECRET: clientOf,
+  MICROSOFT_CLIENT_ID: clientOf,
+  MICROSOFT_CLIENT_SECRET: clientOf,
+  MICROSOFT_TENANT: z
+    .string()
+    .regex(/^[\w.-]+$/, "must be common, organizations, consumers or a tenant's id")
+    .default("common"),
+  GITHUB_CLIENT_ID: clientOf,
+  GITHUB_CLIENT_SECRET: clientOf,
+  GITHUB_URL: origin.default("https://github.com"),
+  TELEGRAM_API_URL: origin.default("https://api.telegram.org"),
+  SLACK_API_URL: origin.default("https://slack.com"),
+  OIDC_PROVIDERS: oidcProviders.default([]),
+  UNDO_SECONDS: z.enum(["0", "5", "10", "30"], "must be 0, 5, 10 or 30").default("5"),
+  // The one that Standard Webhooks suggests: ten attempts over 75 hours and 35 minutes.
+  WEBHOOK_SCHEDULE: schedule.default([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]),
+});
+export type ServiceSettings = z.output<typeof ServiceSettings>;
+
+/** The names of all settings, for messages and the documentation test. */
+export const settingNames = Object.keys(ServiceSettings.shape);
+
+/** A setting that cannot be used. The message names it and never shows its value. */
+export class SettingError extends Error {}
+
+/**
+ * Read the operator's settings. An empty variable counts as absent.
+ * @throws {SettingError} naming the first bad setting
+ */
+export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
+  const given = Object.fromEntries(settingNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));
+  const read = ServiceSettings.safeParse(given);
+  const half = read.success && missingCounterpart(read.data);
+  if (half) throw new SettingError(half);
+  if (read.success) return read.data;
+  const { path, message } = read.error.issues[0]!;
+  throw new SettingError(`${path.join(".")} ${message}.`);
+}
+
+/** What the running service knows: settings with nothing missing. `server.ts` and the commands fill the gaps before first use. */
+export type Env = {
+  /** Where owners and apps reach us: an origin, never with a slash at the end. The issuer, and never taken from a request. */
+  publicUrl: string;
+  databaseUrl: string;
+  /** The same database without a pooler that gives a session to somebody else after each transaction. */
+  directUrl: string;
+  /** The one secret from which every key is derived. */
+  secret: string;
+  setupToken: string | undefined;
+  signups: "open" | "closed";
+  /** Requests a second and burst per grant; limit 0 is off. */
+  rateLimit: number;
+  rateBurst: number;
+  /** Most pending approvals per grant; 0 is off. */
+  maxPending: number;
+  /** How many apps may register themselves from one address in an hour; 0 is no limit. */
+  registrationLimit: number;
+  /** Origins that may be private when an app or an owner names an address for us to reach; http ones without TLS too. */
+  allowPrivateFetch: string[];
+  /** For how long an answer can be taken back by owners who have not chosen. */
+  undoSeconds: 0 | 5 | 10 | 30;
+  /** How many proxies in front of us may be believed about the caller's address. */
+  trustProxy: number;
+  /** The most connections of this process. */
+  databasePool: number;
+  /** Where mail is handed over and whom it comes from; without it the service sends none. */
+  mail: { smtpUrl: string; from: string } | undefined;
+  /** Whom to tell of a weakness of this installation, where the operator says. */
+  securityContact: string | undefined;
+  /** Where generated files are kept, where there is such a place: absolute. */
+  dataDir: string;
+  /** Keys outside the database that close the keys inside it, by name, the one in use first. Empty: derived from the secret. */
+  integrationKeys: ReadonlyMap<string, Buffer>;
+  /** Us as the built-in providers know us; absent where the operator has not registered us. */
+  google: ProviderRegistration | undefined;
+  microsoft: (ProviderRegistration & { tenant: string }) | undefined;
+  github: (ProviderRegistration & { url: string }) | undefined;
+  oidcProviders: readonly OidcProviderSetting[];
+  telegramApi: string;
+  slackApi: string;
+  /** Seconds before each attempt to deliver a webhook, as many as there are attempts. */
+  webhookSchedule: readonly number[];
+};
+export type ProviderRegistration = { clientId: string; clientSecret: string };
+
+const environment = processSingleton<{ env?: Env }>("environment", () => ({}));
+
+/**
+ * The service's environment, read once per process.
+ * @throws {SettingError} when something needed is absent
+ */
+export function env(): Env {
+  const kept = environment();
+  kept.env ??= complete(readSettings(process.env));
+  return kept.env;
+}
+
+/** Forget what was read, after the environment was filled in or, in tests, changed. */
+export const resetEnv = () => {
+  delete environment().env;
+};
+
+function complete(settings: ServiceSettings): Env {
+  if (!settings.DATABASE_URL) throw new SettingError("DATABASE_URL is missing.");
+  if (!settings.SECRET) throw new SettingError("SECRET is missing.");
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
+  const google = both(settings, "GOOGLE");
+  const microsoft = both(settings, "MICROSOFT");
+  const github = both(settings, "GITHUB");
+  return {
+    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    databaseUrl: settings.DATABASE_URL,
+    directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    secret: settings.SECRET,
+    setupToken: settings.SETUP_TOKEN,
+    signups: settings.SIGNUPS,
+    rateLimit: settings.RATE_LIMIT,
+    rateBurst: settings.RATE_BURST,
+    maxPending: settings.MAX_PENDING,
+    registrationLimit: settings.REGISTRATION_LIMIT,
+    allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
+    undoSeconds: Number(settings.UNDO_SECONDS) as Env["undoSeconds"],
+    trustProxy: settings.TRUST_PROXY,
+    databasePool: poolOf(settings),
+    mail: smtpUrl && from ? { smtpUrl, from } : undefined,
+    securityContact: settings.SECURITY_CONTACT,
+    dataDir: resolve(settings.DATA_DIR),
+    integrationKeys: settings.INTEGRATION_KEYS ?? new Map(),
+    google,
+    microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
+    github: github && { ...github, url: settings.GITHUB_URL },
+    oidcProviders: settings.OIDC_PROVIDERS,
+    telegramApi: settings.TELEGRAM_API_URL,
+    slackApi: settings.SLACK_API_URL,
+    webhookSchedule: settings.WEBHOOK_SCHEDULE,
+  };
+}
+
+/** Fewer than that, and one kind of work could take all of a process's connections (lib/database/partitioned-pool.ts). */
+const leastPool = 4;
+
+/** Processes share what their copy may have. */
+const poolOf = ({ DATABASE_POOL: all, PROCESSES: among }: ServiceSettings): number =>
+  among === "auto" || among === 1 ? all : Math.max(leastPool, Math.floor(all / among));
+
+/** Us at a built-in provider: known by both or by neither. */
+function both(settings: ServiceSettings, provider: "GOOGLE" | "MICROSOFT" | "GITHUB") {
+  const clientId = settings[`${provider}_CLIENT_ID` as const];
+  const clientSecret = settings[`${provider}_CLIENT_SECRET` as const];
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}

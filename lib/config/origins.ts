@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+/** One http(s) origin, with or without the slash at its end. */
+export const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
+    context.addIssue({
+      code: "custom",
+      message: "must be an http(s) address without a path, like https://yes.example.com",
+    });
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+/** Whom people write to or where they read whom, as a `mailto:` or `https:` address. */
+export const contact = z
+  .string()
+  .refine(
+    (text) => /^mailto:[^\s@]+@[^\s@]+$/.test(text) || (/^https:\/\/\S+$/.test(text) && URL.canParse(text)),
+    "must be a mailto: or https: address, like mailto:security@example.com",
+  );
+
+/** Exact origins, separated by spaces. Nothing is meant by a pattern or a bare host. A mail server's has its port. */
+export const origins = z.string().transform((text, context) =>
+  text.split(/\s+/).map((each) => {
+    if (isOrigin(each)) return each;
+    context.addIssue({
+      code: "custom",
+      message: "must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by spaces",
+    });
+    return z.NEVER;
+  }),
+);
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, hostname, port } = new URL(text);
+  if (/^https?:$/.test(protocol)) return origin === text;
+  // Of other schemes the parser knows no origin, and takes a host as it stands.
+  const host = `http://${hostname}`;
+  if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
+  return `${protocol}//${new URL(host).hostname}:${port}` === text;
+}
+
+/** Seconds, separated by commas. */
+export const schedule = z
+  .string()
+  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "must be 1 to 20 whole numbers of seconds, separated by commas")
+  .transform((text) => text.split(",").map(Number));
+
+/** Settings of which one is of no use without the other. */
+const pairs = [
+  ["SMTP_URL", "MAIL_FROM"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"],
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+] as const;
+
+/** A sentence that names a setting whose other half is there alone, if there is one. */
+export function missingCounterpart(
+  settings: Partial<
+    Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>
+  >,
+) {
+  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
+    return "DATABASE_URL is missing: DATABASE_DIRECT_URL needs it.";
+  for (const [one, other] of pairs) {
+    if (settings[one] && !settings[other]) return `${other} is missing: ${one} needs it.`;
+    if (settings[other] && !settings[one]) return `${one} is missing: ${other} needs it.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import pg from "pg";
+import { DatabaseClient } from "../net/database-hosts";
+import { databaseLimits } from "../net/database-limits";
+import { currentRequest } from "../request-context";
+
+/** What who waited as long as that is told. */
+export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");
+/** How long the request that is being handled waits for a connection, in milliseconds. */
+export const acquireTimeoutMs = () => {
+  const { appAcquireTimeoutMs, patientConnectionWait } = databaseLimits();
+  return ["pages", undefined].includes(currentRequest()?.kind) ? patientConnectionWait : appAcquireTimeoutMs;
+};
+/** A connection that was out for nearly as long was held up, most likely by a lock; that counts for so long, in milliseconds. */
+const slow = () => 0.95 * databaseLimits().statement;
+const heldUpFor = 3000;
+/** What a kind of work gets that is held up: enough to notice when it is not any more. */
+const fewest = 2;
+
+type Kind = { inUse: number; heldUpUntil: number; readonly waiting: (() => void)[] };
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/**
+ * A pool that no one kind of work (see `Handled`) can take whole: a lock on one table leaves connections for what needs others.
+ * A kind gets seven tenths of the connections, and two while it is held up. An app's request waits at most
+ * `appAcquireTimeoutMs` (lib/net/database-limits.ts); a connection that is made later is there for the next.
+ */
+export class SharedPool extends pg.Pool {
+  private readonly kinds = new Map<string, Kind>();
+  private readonly out = new WeakMap<pg.PoolClient, { kind: Kind; since: number }>();
+
+  constructor(config: pg.PoolConfig) {
+    super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: databaseLimits().patientConnectionWait });
+    this.on("release", (_error, client) => {
+      const taken = this.out.get(client);
+      if (!taken) return;
+      this.out.delete(client);
+      const now = performance.now();
+      if (now - taken.since >= slow()) taken.kind.heldUpUntil = now + heldUpFor;
+      this.leave(taken.kind);
+    });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (callback) return void this.enter(callback);
+    return new Promise((resolve, reject) => this.enter((error, client) => (client ? resolve(client) : reject(error))));
+  }
+
+  /** How many wait for a connection, here or in the pool itself. */
+  get queued(): number {
+    return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.length, this.waitingCount);
+  }
+
+  private enter(callback: Connected) {
+    const kind = this.kind();
+    const free = kind.inUse < this.share(kind);
+    if (free && this.idleCount > this.waitingCount) return this.take(kind, callback, () => false);
+    let late = false;
+    const begin = () =>
+      this.take(
+        kind,
+        (...reply) => {
+          clearTimeout(timer);
+          callback(...reply);
+        },
+        () => late,
+      );
+    const timer = setTimeout(() => {
+      late = true;
+      const at = kind.waiting.indexOf(begin);
+      if (at >= 0) kind.waiting.splice(at, 1);
+      callback(poolTimeoutError(), undefined, () => {});
+    }, acquireTimeoutMs());
+    if (free) begin();
+    else kind.waiting.push(begin);
+  }
+
+  /** @param isLate whether nobody waits for it any more */
+  private take(kind: Kind, callback: Connected, isLate: () => boolean) {
+    kind.inUse++;
+    super.connect((error, client, done) => {
+      if (!client) this.leave(kind);
+      else this.out.set(client, { kind, since: performance.now() });
+      if (!isLate()) callback(error, client, done);
+      else client?.release();
+    });
+  }
+
+  private leave(kind: Kind) {
+    kind.inUse--;
+    if (kind.inUse < this.share(kind)) kind.waiting.shift()?.();
+  }
+
+  private share({ heldUpUntil }: Kind): number {
+    const all = this.options.max ?? 10;
+    const most = all - Math.max(2, Math.floor(all * 0.3));
+    return Math.max(fewest, heldUpUntil > 0 && performance.now() < heldUpUntil ? 0 : most);
+  }
+
+  private kind(): Kind {
+    const name = currentRequest()?.kind ?? "background";
+    let kind = this.kinds.get(name);
+    if (!kind) this.kinds.set(name, (kind = { inUse: 0, heldUpUntil: 0, waiting: [] }));
+    return kind;
+  }
+}

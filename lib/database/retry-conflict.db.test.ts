@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { submitApproval } from "../approvals/approvals";
+import { contentHash } from "../approvals/content-hash";
+import { holdAnswer, undoAnswers } from "../approvals/held-answers";
+import { addToApproval } from "../approvals/thread/additions";
+import { askClarification } from "../approvals/thread/clarifications";
+import { snoozeApprovals, unsnoozeApprovals } from "../approvals/triage";
+import { anAppWith } from "../testing/factories";
+import { aQuestion } from "../testing/questions";
+import { db, pool, type Transaction } from "./db";
+import { retryOnConflict } from "./retry-conflict";
+import { sql } from "./sql";
+
+test("two transactions that wait for each other are both done: the one that PostgreSQL ended is done once more", async () => {
+  await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('a', 0, now()), ('b', 0, now())`;
+  const add = (tx: Transaction, key: string) =>
+    tx.$executeRaw`UPDATE throttle SET failures = failures + 1 WHERE key = ${key}`;
+  let [began, waiting] = [0, 2];
+  let bothHold = () => {};
+  const both = new Promise<void>((resolve) => (bothHold = resolve));
+  const crossing = (first: string, second: string) =>
+    db.$transaction(async (tx) => {
+      began++;
+      await add(tx, first);
+      if (--waiting === 0) bothHold();
+      await both;
+      await add(tx, second);
+    });
+  await Promise.all([crossing("a", "b"), crossing("b", "a")]);
+  expect(began).toBe(3);
+  expect(await db.throttle.findMany({ where: { key: { in: ["a", "b"] }, failures: 2 } })).toHaveLength(2);
+});
+
+test("what fails again, or otherwise, is told as it is", async () => {
+  let times = 0;
+  const failing = (code: string) => () => {
+    times++;
+    return Promise.reject(Object.assign(new Error(code), { code }));
+  };
+  await expect(retryOnConflict(failing("40001"))).rejects.toThrow("40001");
+  expect(times).toBe(2);
+  await expect(retryOnConflict(failing("23505"))).rejects.toThrow("23505");
+  expect(times).toBe(3);
+});
+
+/** Has PostgreSQL end the first statement that writes a table, as it ends one of two that wait for each other. */
+async function endFirstWriteOf(table: string) {
+  await pool().query(`DROP SEQUENCE IF EXISTS writes CASCADE; CREATE SEQUENCE writes;
+    CREATE OR REPLACE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('writes') = 1 THEN RAISE SQLSTATE '40P01'; END IF;
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER end_first AFTER INSERT OR UPDATE ON ${table} EXECUTE FUNCTION end_first()`);
+}
+
+const asked = async () => {
+  const { owner, app } = await anAppWith("approvals:write", "approvals:resolve");
+  return { owner, app, id: (await submitApproval(app, aQuestion)).id };
+};
+type Asked = Awaited<ReturnType<typeof asked>>;
+const yes = { kind: "option", optionId: "ship" } as const;
+
+test.each<[string, string, (it: Asked) => Promise<unknown>]>([
+  ["an app asks", "approval", ({ app }) => submitApproval(app, aQuestion)],
+  ["an app adds something, alone", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
+  [
+    "an owner's answer is held",
+    "approval_desk",
+    ({ owner, id }) => holdAnswer(owner, id, yes, 5, contentHash(aQuestion)),
+  ],
+  ["an owner undoes", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
+  ["an owner brings back", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
+  ["an owner asks back", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
+])("%s: what PostgreSQL ended because of others is done once more", async (_, table, write) => {
+  const it = await asked();
+  await snoozeApprovals(it.owner, [it.id], { choice: "hour", timeZone: "UTC" });
+  await endFirstWriteOf(table);
+  await write(it);
+  const tried = await sql<{ times: number }>`SELECT last_value::int AS times FROM writes`.row();
+  expect(tried?.times).toBeGreaterThan(1);
+  await pool().query(`DROP TRIGGER end_first ON ${table}`);
+});
+
+test("a statement within a transaction is not repeated by itself: the whole transaction is", async () => {
+  await endFirstWriteOf("throttle");
+  const add = sql`INSERT INTO throttle (key, failures, expires_at) VALUES ('within', 0, now())`;
+  let began = 0;
+  await db.$transaction(async (tx) => {
+    began++;
+    await add.run(tx);
+  });
+  expect(began).toBe(2);
+  await pool().query("DROP TRIGGER end_first ON throttle");
+});

@@ -1,0 +1,32 @@
+import { counter } from "../telemetry/metrics";
+import { runLongStatement } from "./long-statement";
+import { identifier, literal, type Sql, sql } from "./sql";
+
+/** Rows that nobody needs any more. Every domain names its own. */
+export type ExpiryRule = { table: string; when: Sql };
+
+const batch = 1000;
+const swept = counter(
+  "countersign_swept_rows_total",
+  "Rows that were deleted because nobody needs them any more.",
+  "table",
+);
+
+/** Delete what is spent, table by table, a thousand rows at a time so that nothing waits long. @returns how many rows */
+export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number> {
+  let total = 0;
+  for (const { table, when } of spent) {
+    const name = identifier(table);
+    let deleted = batch;
+    while (deleted === batch) {
+      const { rowCount } = await runLongStatement(
+        sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${name} WHERE ${when} LIMIT ${literal(batch)} FOR UPDATE SKIP LOCKED))`,
+      );
+      deleted = rowCount ?? 0;
+      total += deleted;
+      swept([table], deleted);
+    }
+  }
+  return total;
+}

@@ -1,0 +1,73 @@
+import { AppError, asAppError, driverError } from "./errors";
+import { log } from "./log";
+import { counter } from "./telemetry/metrics";
+import { processSingleton } from "./work/process-singleton";
+import { every } from "./work/timers";
+
+/** What a database that does not serve says, by SQLSTATE or the driver's words, in words for the operator. */
+const causes: readonly [RegExp, string][] = [
+  [/^53300/, "too many connections"],
+  [/^53100/, "its disk is full"],
+  [/^53/, "it lacks memory or another resource"],
+  [/^(55P03|40P01)/, "a lock"],
+  [/^40001|^P2034/, "transactions in each other's way"],
+  [/^57014/, "a slow statement, or one that waits for a lock"],
+  [/^25006/, "it takes no writes: a standby, or read-only"],
+  [/timeout exceeded when trying to connect/, "no connection was free in time"],
+  [/Query read timeout/, "it does not answer"],
+];
+
+/** When no request failed for so many seconds, an outage counts as over. */
+const quietSeconds = 5;
+
+type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };
+
+const unavailable = counter(
+  "countersign_database_unavailable_total",
+  "Times that something was left undone because the database did not serve, by why: where a request needed it, a 503.",
+  "cause",
+);
+
+const database = processSingleton<{ outage?: Outage }>("outage", () => ({}));
+
+/**
+ * The AppError that a thrown value stands for (see `asAppError`), with the log told: a fault of ours with its stack, and a
+ * database that does not serve at once, then once a second with how often and why, and once when it is over.
+ * @param what failed, for a fault of ours
+ */
+export function reportError(error: unknown, what: string): AppError | undefined {
+  const known = asAppError(error);
+  if (!known) log.error(what, error);
+  else if (known.status === 503 && !(error instanceof AppError)) noteOutage(error);
+  return known;
+}
+
+function noteOutage(error: unknown) {
+  const { code, message } = driverError(error);
+  const cause = causes.find(([sign]) => sign.test(code) || sign.test(message))?.[1] ?? "it cannot be reached";
+  const it = (database().outage ??= begin());
+  it.counts[cause] = (it.counts[cause] ?? 0) + 1;
+  unavailable([cause]);
+  it.reason = message.trim();
+  if (it.failed === 0) tell(it);
+}
+
+function begin(): Outage {
+  const it: Outage = { began: performance.now(), failed: 0, quiet: 0, counts: {}, reason: "" };
+  const cancel = every(1000, () => {
+    if (Object.keys(it.counts).length > 0) return tell(it);
+    if (++it.quiet < quietSeconds) return;
+    cancel();
+    delete database().outage;
+    const seconds = Math.round((performance.now() - it.began) / 1000) - quietSeconds;
+    log.info("the database is back", { failed: it.failed, seconds });
+  });
+  return it;
+}
+
+function tell(it: Outage) {
+  const { counts, reason } = it;
+  const count = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  Object.assign(it, { failed: it.failed + count, quiet: 0, counts: {} });
+  log.warn("the database is unavailable", { count, causes: counts, reason });
+}

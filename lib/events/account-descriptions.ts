@@ -1,0 +1,85 @@
+import { env } from "@/lib/config/env";
+import { describes, type EventDescription } from "./schema";
+
+type Data = Record<string, unknown>;
+
+const account = describes("accounts", "integrations");
+
+/** What happens to linked accounts, in words. Never an e-mail address: which account it was, the reader looks up. */
+export const accountWords = {
+  "integration.linked": account("you", ({ provider, again }) => {
+    const it = provider === undefined ? "an account" : anAccount(provider);
+    return again ? `You connected ${it} again` : `You linked ${it}`;
+  }),
+  "integration.access_changed": account("service", accessChanged),
+  "integration.renamed": account("you", ({ provider, label }) =>
+    label === ""
+      ? `You removed the name of your ${accountOf(provider)}`
+      : `You renamed your ${accountOf(provider)}${typeof label === "string" ? ` to ${label}` : ""}`,
+  ),
+  "integration.status_changed": account(
+    ({ from, to }) => (from === "disconnected" || to === "disconnected" ? "you" : "service"),
+    statusChanged,
+  ),
+} satisfies Record<string, EventDescription>;
+
+/** The names of the providers that everybody knows. */
+const providers: Record<string, string> = {
+  google: "Google",
+  microsoft: "Microsoft",
+  github: "GitHub",
+  demo: "Demo identity",
+};
+const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
+const at = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
+/** "account at Google", "mail account", or "linked account" where the provider is not known. */
+const accountOf = (provider: unknown) =>
+  typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
+const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
+
+/** Of what is kept with an event, what should be a list of texts. */
+export const list = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+
+/** What was granted and what no longer is, each by kind and verb ("mail.read"). */
+function accessChanged({ provider, added, removed }: Data): string {
+  const changes = [
+    ...list(added).map((access) => `now also ${accessWords(access)}`),
+    ...list(removed).map((access) => `no longer ${accessWords(access)}`),
+  ];
+  return `What your ${accountOf(provider)} shares changed${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+}
+
+/** "reading mail", "writing files"; what has no verb stands as it is. */
+function accessWords(access: string): string {
+  const [kind = "", verb] = access.split(".");
+  if (verb === "read") return `reading ${kind}`;
+  if (verb === "write") return `writing ${kind}`;
+  return access;
+}
+
+function statusChanged({ provider, from, to, reason }: Data): string {
+  const its = `Your ${accountOf(provider)}`;
+  if (to === "disconnected") return `You removed your ${accountOf(provider)}`;
+  if (from === "disconnected") return `${its} is linked again`;
+  if (to === "connected") return `${its} works again`;
+  if (to === "error") return `${its} can’t be reached for now${whyNot(reason)}`;
+  if (to === "needs_reauth") return `${its} has to be connected again${whyNot(reason)}`;
+  return `${its} changed`;
+}
+
+/** Why a linked account does not work, in a few words. */
+const whyNots: Record<string, string> = {
+  invalid_grant: "what you granted is no longer accepted there",
+  revoked_at_provider: "access was revoked there",
+  refresh_exhausted: "the permission has expired",
+  password_rejected: "the password was refused",
+  credential_unreadable: "its stored credential can no longer be decrypted",
+  rate_limited: "there were too many requests",
+  provider_down: "there was no answer",
+  provider_misbehaves: "the answer was not understood",
+  failing_too_long: "it has not worked for days",
+  not_configured: "the operator no longer has this provider set up",
+};
+const whyNot = (reason: unknown) =>
+  typeof reason === "string" && Object.hasOwn(whyNots, reason) ? `: ${whyNots[reason]}` : "";

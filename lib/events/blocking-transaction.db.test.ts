@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterEach, expect, test, vi } from "vitest";
+import { pool } from "@/lib/database/db";
+import { anOwner } from "@/lib/testing/factories";
+import { settled } from "@/lib/testing/settled";
+import { inDatabase } from "@/lib/testing/throwaway";
+import { findBlockingTransaction, logBlockingTransaction } from "./blocking-transaction";
+import { change } from "./change";
+import { record } from "./events";
+
+const opened: pg.Client[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((client) => client.end()));
+});
+
+/** Somebody who writes, elsewhere on the same server, and forgets to end. */
+async function aForgottenTransaction() {
+  const connectionString = inDatabase(process.env.DATABASE_URL as string, "postgres");
+  const client = new pg.Client({ connectionString, application_name: "nightly report" });
+  await client.connect();
+  opened.push(client);
+  await client.query("BEGIN");
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid, pg_current_xact_id(), 'their secret'");
+  // Other test files' transactions, which began before, end soon.
+  await expect.poll(async () => (await findBlockingTransaction())?.pid).toBe(rows[0].pid);
+  return { pid: rows[0].pid as number, end: () => client.query("ROLLBACK") };
+}
+
+async function somethingHappens() {
+  const { ownerId } = await anOwner();
+  await change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: ownerId }));
+}
+
+test("who holds up events is named in the log once a minute, without what they said, and when it is over", async () => {
+  await settled();
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const lines = () => said.mock.calls.map(([line]) => JSON.parse(String(line)));
+  const forgotten = await aForgottenTransaction();
+  await logBlockingTransaction(0);
+  expect(lines()).toEqual([]);
+  await somethingHappens();
+  await logBlockingTransaction(3600);
+  expect(lines()).toEqual([]);
+  await logBlockingTransaction(0);
+  const named = {
+    ...{ level: "warn", message: "an open transaction holds up events, streams and webhooks", pid: forgotten.pid },
+    ...{ prepared: null, database: "postgres", application: "nightly report", state: "idle in transaction" },
+    ...{ user: new URL(process.env.DATABASE_URL as string).username, events: expect.any(Number) },
+  };
+  expect(lines()).toEqual([expect.objectContaining(named)]);
+  expect(lines()[0].events).toBeGreaterThan(0);
+  expect(lines()[0].seconds).toBeGreaterThan(0);
+  expect(JSON.stringify(lines())).not.toContain("secret");
+
+  await logBlockingTransaction(0);
+  expect(lines()).toHaveLength(1);
+  const minutes = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 61_000);
+  await logBlockingTransaction(0);
+  expect(lines()).toEqual([expect.objectContaining(named), expect.objectContaining(named)]);
+  minutes.mockRestore();
+
+  await forgotten.end();
+  await settled();
+  await logBlockingTransaction(3600);
+  await logBlockingTransaction(3600);
+  expect(lines().slice(2)).toEqual([
+    expect.objectContaining({ level: "info", message: "events, streams and webhooks are no longer held up" }),
+  ]);
+});
+
+test("without the right to see others' sessions it is named too, for as long as it has been seen", async () => {
+  const { pid } = await aForgottenTransaction();
+  await somethingHappens();
+  const role = `role_${randomUUID().replaceAll("-", "")}`;
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(`CREATE ROLE ${role}; GRANT SELECT ON event, event_passed TO ${role}; SET LOCAL ROLE ${role}`);
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 90_000);
+    const holder = await findBlockingTransaction(client);
+    expect(holder).toMatchObject({ pid, database: "postgres", application: "nightly report", state: null });
+    expect(holder?.events).toBeGreaterThan(0);
+    expect(holder?.seconds).toBeGreaterThan(80);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+});

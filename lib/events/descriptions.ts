@@ -1,0 +1,203 @@
+import { allows } from "@/lib/scopes";
+import { plural } from "@/lib/text/plural";
+import { accountWords, list } from "./account-descriptions";
+import { type ActivityKind, describes, type EventDescription } from "./schema";
+import { webhookWords } from "./webhook-descriptions";
+
+type Data = Record<string, unknown>;
+
+const permission = describes("permissions", "app");
+const token = describes("tokens", "app");
+/** Somebody was refused, or may be using what is not theirs. */
+const misused = describes("trouble", "app");
+const answer = describes("answers", "approval");
+const notification = describes("notifications", "notifications");
+const registration = describes("apps", "registration");
+const signIn = describes("sign-ins", "settings");
+
+/** Every type of event in words, and the only place that has them. */
+export const eventDescriptions = {
+  "approval.submitted": answer("app", "{app} asked you a question"),
+  "approval.resolved": answer(
+    ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
+    ({ by, deadline }) => {
+      if (by === "owner") return "You answered a question from {app}";
+      if (deadline) return "Nobody answered {app} in time, so its default was recorded";
+      return "{app} answered its own question without you";
+    },
+  ),
+  "approval.answered_by_link": answer("you", ({ undone, device, address }) => {
+    const where = [device && ` on ${device}`, address && ` from ${address}`].filter(Boolean).join("");
+    return `${undone ? "You took back an answer to" : "You answered"} {app} by a link in an e-mail${where && `,${where}`}`;
+  }),
+  "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
+  "approval.deadline_passed": answer("service", "Nobody answered a question from {app} in time"),
+  "approval.unexpected": answer("you", ({ reaction = "mute" }) =>
+    reaction === "mute"
+      ? "You did not expect a question from {app}, and muted its questions"
+      : "You did not expect a question from {app}",
+  ),
+  "approval.question_asked": answer("you", "You asked {app} a question before deciding"),
+  "approval.addition_made": answer("app", "{app} added to its question"),
+  "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
+  "notification.pushed": notification("app", "{app} sent you a notification"),
+  "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
+  "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} unread`),
+  "notification.done": notification("you", ({ count }) => `You marked ${notifications(count)} done`),
+  "notification.snoozed": notification("you", ({ count }) => `You snoozed ${notifications(count)}`),
+  "notification.returned": notification("you", ({ count }) => `You moved ${notifications(count)} back to the inbox`),
+  ...accountWords,
+  "grant.changed": permission("you", granted),
+  "grant.revoked": permission(
+    ({ deleted }) => (deleted ? "service" : "you"),
+    ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access of {app}"),
+  ),
+  "token.created": token(
+    ({ personal }) => (personal ? "you" : "app"),
+    ({ personal }) => (personal ? "You created a token for {app}" : "{app} got a token"),
+  ),
+  "token.refreshed": token("app", "{app} renewed its token"),
+  "token.revoked": token(
+    ({ by }) => (by === "app" ? "app" : "you"),
+    ({ by }) => (by === "app" ? "{app} revoked its own token" : "You revoked a token of {app}"),
+  ),
+  "token.reused": misused("service", usedAgain("token")),
+  "token.shared": misused("service", ({ why }) =>
+    why === "network"
+      ? "A token of {app} was renewed from two networks within a minute: somebody else may have a copy"
+      : "A token of {app} was renewed by two at once, again and again: somebody else may have a copy",
+  ),
+  "code.reused": misused("service", usedAgain("code")),
+  "app.registered": registration("you", "You registered {app}"),
+  "app.changed": registration("you", ({ changed }) =>
+    typeof changed === "string" ? `You changed the ${changed} of {app}` : "You changed {app}",
+  ),
+  "app.deleted": registration("you", "You deleted {app}"),
+  "app.refused": misused("app", refused),
+  ...webhookWords,
+  "owner.created": signIn("you", "Your account was created"),
+  "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
+  // Nobody knows who it was.
+  "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
+  "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
+  "owner.password_changed": signIn("you", "You changed your password, which ended every session"),
+  "owner.session_ended": signIn("you", "You signed out another of your sessions"),
+  "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
+  "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
+  "owner.recovery_codes_made": signIn("you", "You created new recovery codes"),
+  "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
+  "owner.sign_in_link_sent": signIn("service", "A sign-in link was sent to you"),
+  "owner.reset_link_made": signIn("service", "The operator made a link to reset your password"),
+  "owner.phone_link_made": signIn("you", "You made a link to sign in on your phone"),
+  "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
+  "owner.email_change_requested": signIn("you", "You asked to change your e-mail"),
+  "owner.email_confirmed": signIn("service", "Your e-mail was confirmed"),
+  "owner.settings_changed": signIn("you", ({ changed }) => `You changed a setting${which(changed)}`),
+  "owner.archived": describes("sign-ins", "settings")(
+    "service",
+    "Older records were moved to an archive, which you can download in Settings for 90 days",
+  ),
+  "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
+  "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),
+  "channel.removed": signIn("you", ({ name }) => `You removed the alert channel ${name}`),
+  "channel.failing": describes("trouble", "settings")("service", ({ name }) => `An alert did not reach ${name}`),
+  "channel.lost": describes("trouble", "settings")(
+    "service",
+    ({ name }) => `The alert channel ${name} was removed: what was stored for it can no longer be decrypted`,
+  ),
+  "owner.deleted": describes("sign-ins")("you", "You deleted your account"),
+} satisfies Record<string, EventDescription>;
+const known = new Map<string, EventDescription>(Object.entries(eventDescriptions));
+
+/** How an event of any type reads, also one that this version does not know. */
+export const describeEvent = (type: string): EventDescription =>
+  known.get(type) ?? describes("accounts")("service", `Something happened: ${type}`);
+
+/** Every type of one kind. */
+export const eventTypesOfKind = (kind: ActivityKind): string[] =>
+  [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
+
+function granted({ added, removed, integrations, days, via, undone }: Data): string {
+  const [more, less] = [list(added), list(removed)];
+  const where = via === "device" ? " on another device" : "";
+  if (undone) return `You undid that: {app} can ${allows(more)} again`;
+  const until = typeof days === "number" ? ` for ${plural(days, { one: "# day", other: "# days" })}` : "";
+  if (more.length > 0) {
+    const rest = less.length > 0 ? `, and no longer to ${allows(less)}` : "";
+    return `You allowed {app}${where} to ${allows(more)}${until}${rest}`;
+  }
+  if (less.length > 0) return `You no longer allow {app} to ${allows(less)}`;
+  if (Array.isArray(integrations) && days === undefined && via === undefined) {
+    return "You chose which linked accounts {app} sees";
+  }
+  return `You allowed {app}${where} again, with the same permissions${until}`;
+}
+
+function refused({ status, scope, operation, reason, count }: Data): string {
+  const times = typeof count === "number" && count > 1 ? `, ${count} times` : "";
+  if (status === 401) return `{app} used a token that no longer works${whyDead(reason)}${times}`;
+  if (status === 403 && !scope) return `{app} tried to answer a question that only you can answer${times}`;
+  if (status === 403) return `{app} was refused: you do not allow it to ${allows([String(scope)])}${times}`;
+  if (status === 429) return `{app} was refused: it sent too many requests at once${times}`;
+  if (operation === "resolveApproval")
+    return `{app} tried to answer a question that was already answered, or too late${times}`;
+  return `{app} was refused${times}`;
+}
+
+/** What could be used once. */
+function usedAgain(what: "token" | "code"): string {
+  return `An already used ${what} of {app} was used again, so everything issued with it was revoked`;
+}
+
+/** What an app says came of an answer. */
+function reported(outcome: unknown): string {
+  if (outcome === "started") return "{app} started on what you answered";
+  if (outcome === "done") return "{app} reported that what you answered is done";
+  if (outcome === "failed") return "{app} reported that what you answered failed";
+  return "{app} reported the outcome of your answer";
+}
+
+const notifications = (count: unknown) =>
+  plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
+
+/** " with a passkey"; nothing for a password. */
+export function withWhat(method: unknown): string {
+  if (method === "passkey") return " with a passkey";
+  if (method === "recovery_code") return " with a recovery code";
+  if (method === "email_link") return " with a link sent to you";
+  if (method === "reset_link") return " with a link from the operator";
+  if (method === "phone_link") return " with a link for your phone";
+  return "";
+}
+
+/** ": quiet hours", from the name that the setting has for us. */
+function which(changed: unknown): string {
+  const names = list(changed).map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  return names.length === 0 ? "" : `: ${names.join(", ")}`;
+}
+
+const onNew = (device: unknown) => (typeof device === "string" ? ` on a new device: ${device}` : "");
+
+function refusedSignIns({ door, count, address, elsewhere }: Data): string {
+  const what =
+    typeof count === "number" && count > 1 ? `${count} sign-ins${by(door)} were` : `A sign-in${by(door)} was`;
+  const where = typeof address === "string" && address ? `, from ${address}${elsewhere ? " and elsewhere" : ""}` : "";
+  return `${what} refused${where}`;
+}
+
+function by(door: unknown): string {
+  if (door === "password") return " by password";
+  if (door === "recovery_code") return " by recovery code";
+  if (door === "passkey") return " by passkey";
+  if (door === "again") return " in one of your sessions";
+  return "";
+}
+
+const aPasskey = (name: unknown) => (typeof name === "string" && name ? `the passkey ${name}` : "a passkey");
+
+function whyDead(reason: unknown): string {
+  if (reason === "expired") return ": it has expired";
+  if (reason === "revoked") return ": it was revoked";
+  if (reason === "disconnected") return ": its access was revoked";
+  return "";
+}

@@ -1,0 +1,129 @@
+import type pg from "pg";
+import { afterAll, expect, test, vi } from "vitest";
+import { pool } from "@/lib/database/db";
+import { closePubsub, notifyHealth, onDrain, probeNotify, publish, subscribe } from "./pubsub";
+
+afterAll(closePubsub);
+
+/** Count what one owner's listener hears. */
+function listener(ownerId: string) {
+  const heard = { times: 0, stop: () => {} };
+  heard.stop = subscribe(ownerId, () => heard.times++);
+  return heard;
+}
+
+/** As another copy of the service tells it. */
+const fromAnotherCopy = (ownerId: string) =>
+  pool().query("SELECT pg_notify('countersign_news', 'another ' || $1)", [ownerId]);
+
+/** Listening begins behind the first subscription, and tells everybody to look once it holds. */
+const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
+
+/** As when a pooler gives the listening session to others. */
+const goDeaf = () =>
+  (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
+    .get("hub")
+    ?.client.query("UNLISTEN *");
+
+test("a copy that listens sees to it every minute that news arrives", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const heard = listener("own_minute");
+  await listening(heard);
+  await goDeaf();
+  const before = heard.times;
+  vi.advanceTimersByTime(60_000);
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(1000);
+      return heard.times;
+    })
+    .toBeGreaterThan(before);
+  vi.useRealTimers();
+  const late = said.mock.calls.filter(([line]) =>
+    String(line).includes("news of other copies may be up to 20 seconds late"),
+  );
+  said.mockRestore();
+  expect(late).toHaveLength(1);
+  Object.assign(notifyHealth(), { lost: 0 });
+  heard.stop();
+});
+
+test("news is heard at once on this copy, only by its owner, and no more after stopping", async () => {
+  const [mine, other] = [listener("own_mine"), listener("own_other")];
+  await fromAnotherCopy("own_mine");
+  await listening(mine);
+  const before = { mine: mine.times, other: other.times };
+  publish("own_mine");
+  expect(mine.times).toBe(before.mine + 1);
+  expect(other.times).toBe(before.other);
+  mine.stop();
+  const after = mine.times;
+  publish("own_mine");
+  expect(mine.times).toBe(after);
+  other.stop();
+});
+
+test("news of another copy is heard through Postgres", async () => {
+  const heard = listener("own_far");
+  await fromAnotherCopy("own_far");
+  await expect.poll(() => heard.times).toBeGreaterThan(0);
+  heard.stop();
+});
+
+test("what this copy told is not news to it again when Postgres brings it back", async () => {
+  const heard = listener("own_once");
+  await fromAnotherCopy("own_once");
+  await listening(heard);
+  const before = heard.times;
+  publish("own_once");
+  // Sent after the gathered NOTIFY, so it arrives after it.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await fromAnotherCopy("own_once");
+  await expect.poll(() => heard.times).toBe(before + 2);
+  heard.stop();
+});
+
+test("after the listening connection broke, everybody looks again, and later news is heard", async () => {
+  const heard = listener("own_cut");
+  await fromAnotherCopy("own_cut");
+  await listening(heard);
+  await pool().query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign listen' AND datname = current_database()",
+  );
+  const cut = heard.times;
+  await expect.poll(() => heard.times).toBeGreaterThan(cut);
+  const remade = heard.times;
+  await fromAnotherCopy("own_cut");
+  await expect.poll(() => heard.times).toBeGreaterThan(remade);
+  heard.stop();
+});
+
+test("a message to itself shows that news arrives; where it is lost, this copy says so and listens anew", async () => {
+  const heard = listener("own_deaf");
+  await fromAnotherCopy("own_deaf");
+  await listening(heard);
+  await probeNotify();
+  expect(notifyHealth()).toEqual({ roundTripMs: expect.any(Number), lost: 0 });
+  await goDeaf();
+  const before = heard.times;
+  await expect(probeNotify(50)).rejects.toThrow(
+    /was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler/,
+  );
+  expect(notifyHealth()).toEqual({ roundTripMs: undefined, lost: 1 });
+  await expect.poll(() => heard.times).toBeGreaterThan(before);
+  await probeNotify();
+  expect(notifyHealth()).toEqual({ roundTripMs: expect.any(Number), lost: 1 });
+  heard.stop();
+});
+
+test("draining ends every stream, also one that opens late", async () => {
+  let ended = 0;
+  onDrain(() => ended++);
+  const withdraw = onDrain(() => ended++);
+  withdraw();
+  await closePubsub();
+  expect(ended).toBe(1);
+  onDrain(() => ended++);
+  expect(ended).toBe(2);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { env } from "@/lib/config/env";
+import { pool } from "@/lib/database/db";
+import { listEvents } from "@/lib/event-feed/event-feed";
+import { pushNotification } from "@/lib/notifications/notifications";
+import { migrate } from "@/lib/postgres/migrations";
+import { anAppWith } from "@/lib/testing/factories";
+import { neverDisconnects } from "@/lib/wait-param";
+
+test("in a database restored from a dump, where transactions are counted anew, events go on after the last", async () => {
+  const { app, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
+  const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
+  const read = async (after?: string) => {
+    const { text } = await listEvents(app, { ...(after && { after }), wait: 10 }, neverDisconnects);
+    return JSON.parse(text) as { data: { data: { title: string } }[]; nextCursor: string };
+  };
+  await push("before");
+  // As a dump brings them along from a server that had done more.
+  const far = (10n ** 12n).toString();
+  await pool().query(
+    `INSERT INTO event (owner_id, app_id, type, subject, tx)
+     SELECT $1, $2, 'notification.pushed', id, $3::xid8 FROM notification WHERE owner_id = $1`,
+    [owner.ownerId, clientId, far],
+  );
+  const { rows } = await pool().query("SELECT 1 FROM event WHERE tx < event_horizon() AND tx = $1::xid8", [far]);
+  expect(rows).toEqual([]);
+
+  expect(await migrate(env().databaseUrl)).toEqual([]);
+  const all = await read();
+  expect(all.data.at(-1)?.data.title).toBe("before");
+  await push("after");
+  // A transaction of another test's database may hold up events for longer than one read waits.
+  await expect.poll(async () => (await read(all.nextCursor)).data.map(({ data }) => data.title)).toEqual(["after"]);
+
+  // It is done once, and again where the dump of such a database is restored.
+  const source = async () =>
+    (await pool().query("SELECT prosrc FROM pg_proc WHERE proname = 'event_offset'")).rows[0].prosrc;
+  const before = await source();
+  await migrate(env().databaseUrl);
+  expect(await source()).toBe(before);
+  expect(before).toContain(String(BigInt(far) + 1n));
+});

@@ -1,0 +1,102 @@
+import type pg from "pg";
+import { runLongStatement } from "@/lib/database/long-statement";
+import { rowAsJson } from "@/lib/database/owner-table";
+import { type Executor, epochMs, type Sql, sql } from "@/lib/database/sql";
+import { activity } from "./owner-tables";
+
+/*
+ * What the operator keeps no longer: first it goes into its owner's archive (lib/archive/retention.ts), then it is removed, by
+ * a function of the database which removes nothing else.
+ */
+
+/** For how many days things are kept; null is for ever. */
+export type RetentionPolicy = { events: number | null; answered: number | null };
+
+/** Say for how long. @param client that of the tables' owner */
+export const setRetention = (client: pg.ClientBase, { events, answered }: RetentionPolicy): Promise<number> =>
+  sql`UPDATE retention SET event_days = ${events}, answered_days = ${answered}
+    WHERE (event_days, answered_days) IS DISTINCT FROM (${events}::int, ${answered}::int)`.run(client);
+
+export async function readRetention(): Promise<RetentionPolicy> {
+  const found = await sql<RetentionPolicy>`SELECT event_days AS events, answered_days AS answered FROM retention`.row();
+  return found ?? { events: null, answered: null };
+}
+
+/** Before when an answer may go; NULL where all are kept. */
+export const answerCutoff = sql`(SELECT kept_since(answered_days) FROM retention)`;
+/** The same of events. */
+export const eventCutoff = sql`(SELECT kept_since(event_days) FROM retention)`;
+
+/** Some of the log that goes next, in the order of ids: up to which, and whose it is. */
+export type ExpiredRange = { upto: string; owners: string[] };
+
+/** What goes next, of what is in no archive yet. */
+export async function nextExpired(): Promise<ExpiredRange | undefined> {
+  const next = (most: Sql) => sql`SELECT e.id, e.owner_id, e.created_at FROM event e
+    WHERE e.id > (SELECT archived_upto FROM retention) ORDER BY e.id LIMIT ${most}`;
+  // One row tells whether there is any, which is what most looks find out.
+  const first = await sql`SELECT FROM (${next(sql`1`)}) AS e WHERE e.created_at < ${eventCutoff}`.row();
+  if (!first) return undefined;
+  const stretch = next(sql`50000`);
+  const { rows } = await runLongStatement(sql<ExpiredRange>`WITH reaches (upto) AS (SELECT coalesce(
+      (SELECT s.id - 1 FROM (${stretch}) AS s WHERE s.created_at >= ${eventCutoff} LIMIT 1),
+      (SELECT max(s.id) FROM (${stretch}) AS s)))
+    SELECT r.upto::text, ARRAY(SELECT DISTINCT e.owner_id FROM event e
+      WHERE e.id > (SELECT archived_upto FROM retention) AND e.id <= r.upto) AS owners FROM reaches r`);
+  return rows[0];
+}
+
+/** What an archive gets: a line of JSON, and when it happened, in epoch milliseconds. */
+export type ArchivedLine = { line: string; at: number };
+
+/**
+ * The next of an owner's events up to a place, for their archive, and the note that they are in it. In the transaction that
+ * writes the archive: whoever else is at it waits, and then finds the rest.
+ */
+export async function archiveEvents(on: Executor, ownerId: string, { upto }: ExpiredRange): Promise<ArchivedLine[]> {
+  const all = sql`owner_id = ${ownerId} AND whose = ''`;
+  await sql`INSERT INTO event_removed (owner_id, whose, tx, event_id) VALUES (${ownerId}, '', '0', 0) ON CONFLICT DO NOTHING`.run(
+    on,
+  );
+  await sql`SELECT 1 AS one FROM event_removed WHERE ${all} FOR UPDATE`.rows(on);
+  return sql<ArchivedLine>`WITH batch AS (
+      SELECT e.* FROM event e WHERE e.owner_id = ${ownerId} AND e.id <= ${upto}::bigint
+        AND e.id > (SELECT event_id FROM event_removed WHERE ${all}) ORDER BY e.id LIMIT 2000
+    ), lasting AS (
+      SELECT DISTINCT ON (coalesce(app_id, subject)) coalesce(app_id, subject) AS whose, tx, id FROM batch
+      ORDER BY coalesce(app_id, subject), tx DESC, id DESC
+    ), noted AS (
+      INSERT INTO event_removed (owner_id, whose, tx, event_id)
+      SELECT ${ownerId}, l.whose, l.tx, l.id FROM lasting l
+      UNION ALL SELECT ${ownerId}, '', '0', max(id) FROM batch HAVING count(*) > 0
+      ON CONFLICT (owner_id, whose) DO UPDATE SET tx = excluded.tx, event_id = excluded.event_id
+        WHERE (excluded.tx, excluded.event_id) > (event_removed.tx, event_removed.event_id)
+    )
+    SELECT '{"activity":' || ${rowAsJson(activity)} || '}' AS line, ${epochMs("t.created_at")} AS at FROM batch t ORDER BY t.id`.rows(
+    on,
+  );
+}
+
+/** All that comes up to there is in its owners' archives, where they have any, and may be removed. */
+export const noteArchived = ({ upto }: ExpiredRange): Promise<number> =>
+  sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();
+
+/** Whether no event with this id may have been removed. */
+export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce((SELECT archived_upto FROM retention), 0)`;
+
+/** Remove some of it. @returns about how many events; 0 when nothing is left that may go */
+export async function removeExpiredBatch(): Promise<number> {
+  const { rows } = await runLongStatement(sql<{ gone: string }>`SELECT remove_events()::text AS gone`);
+  return Number(rows[0]?.gone ?? 0);
+}
+
+/**
+ * What was removed of an owner's events, seen from a place: NULL where none was at it or after it, false where the last one was
+ * right there, true where some came after. @param whose of which app and accounts
+ */
+export const hasRemovedAfter = (
+  ownerId: Sql,
+  whose: Sql,
+  { tx, id }: { tx: Sql; id: Sql },
+): Sql => sql`(SELECT bool_or((r.tx, r.event_id) > (${tx}, ${id})) FROM event_removed r
+  WHERE r.owner_id = ${ownerId} AND r.whose IN (${whose}) AND (r.tx, r.event_id) >= (${tx}, ${id}))`;

@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { db } from "@/lib/database/db";
+import { readConsent } from "@/lib/oauth/consent";
+import { aLinkedAccount, removed } from "@/lib/testing/accounts";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { aCode, anOpenRequest, aParty } from "@/lib/testing/oauth";
+import { shareIntegrations, shareWith } from "./account-sharing";
+import { getGrant, revokeGrant } from "./grants";
+
+const sees = async (owner: Parameters<typeof getGrant>[0], clientId: string) =>
+  (await getGrant(owner, clientId)).integrationIds.toSorted();
+const told = (ownerId: string) =>
+  db.event.findMany({ where: { ownerId, type: "grant.changed" }, orderBy: { id: "asc" }, select: { data: true } });
+
+it("shares the owner's own linked accounts and no others", async () => {
+  const { owner, clientId } = await anAppWith("approvals:read");
+  const [mine, theirs] = [await aLinkedAccount(owner), await aLinkedAccount(await anOwner())];
+  await shareIntegrations(owner, clientId, [mine, mine]);
+  expect(await sees(owner, clientId)).toEqual([mine]);
+  for (const ids of [[theirs], [mine, theirs], ["int_none"]]) {
+    await expect(shareIntegrations(owner, clientId, ids)).rejects.toMatchObject({ status: 404 });
+  }
+  await expect(shareIntegrations(await anOwner(), clientId, [])).rejects.toMatchObject({ status: 404 });
+  expect(await sees(owner, clientId)).toEqual([mine]);
+  await shareIntegrations(owner, clientId, []);
+  expect(await sees(owner, clientId)).toEqual([]);
+});
+
+it("leaves to an app the removed accounts that no form shows", async () => {
+  const { owner, clientId } = await anAppWith("approvals:read");
+  const [gone, kept, other] = [
+    await aLinkedAccount(owner),
+    await aLinkedAccount(owner),
+    await aLinkedAccount(owner),
+  ].toSorted() as [string, string, string];
+  await shareIntegrations(owner, clientId, [gone, kept]);
+  await db.integration.update({ where: { id: gone }, data: removed() });
+  await shareIntegrations(owner, clientId, [other]);
+  expect(await sees(owner, clientId)).toEqual([gone, other].toSorted());
+  // Ticked on a form that was open when it was removed.
+  await shareIntegrations(owner, clientId, [gone, kept]);
+  expect(await sees(owner, clientId)).toEqual([gone, kept].toSorted());
+  expect((await told(owner.ownerId)).at(-1)?.data).toEqual({ integrations: [kept], now: ["approvals:read"] });
+});
+
+it("leaves them on the consent screen too", async () => {
+  const { owner, app } = await aParty();
+  const [gone, kept] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
+  await aCode({ owner, app }, { decision: { integrationIds: [gone, kept] } });
+  await db.integration.update({ where: { id: gone }, data: removed() });
+  const { id } = await anOpenRequest({ app }, {});
+  expect((await readConsent(owner, id)).integrations.map((it) => it.id)).toEqual([kept]);
+  await aCode({ owner, app }, { decision: { integrationIds: [] } });
+  expect(await sees(owner, app.clientId)).toEqual([gone]);
+});
+
+it("switches one account for one app, and tells it once", async () => {
+  const { owner, clientId } = await anAppWith("approvals:read");
+  const [one, other] = [await aLinkedAccount(owner), await aLinkedAccount(owner)];
+  await shareIntegrations(owner, clientId, [other]);
+  const before = (await told(owner.ownerId)).length;
+  await shareWith(owner, clientId, one, true);
+  await shareWith(owner, clientId, one, true);
+  expect(await sees(owner, clientId)).toEqual([one, other].toSorted());
+  await shareWith(owner, clientId, other, false);
+  await shareWith(owner, clientId, other, false);
+  expect(await sees(owner, clientId)).toEqual([one]);
+  const since = (await told(owner.ownerId)).slice(before).map(({ data }) => data);
+  const now = ["approvals:read"];
+  expect(since).toEqual([
+    { integrations: [one, other].toSorted(), now },
+    { integrations: [one], now },
+  ]);
+});
+
+it("switches nothing of anybody else's, and nothing that is removed", async () => {
+  const { owner, clientId } = await anAppWith("approvals:read");
+  const stranger = await anOwner();
+  const theirs = await aLinkedAccount(stranger);
+  const gone = await aLinkedAccount(owner, removed());
+  const mine = await aLinkedAccount(owner);
+  for (const id of [theirs, gone, "int_none"]) {
+    await expect(shareWith(owner, clientId, id, true)).rejects.toMatchObject({ status: 404 });
+  }
+  await expect(shareWith(stranger, clientId, theirs, true)).rejects.toMatchObject({ status: 404 });
+  await revokeGrant(owner, clientId);
+  await expect(shareWith(owner, clientId, mine, true)).rejects.toMatchObject({ status: 404 });
+  expect(await db.grantIntegration.count({ where: { integrationId: { in: [theirs, gone, mine] } } })).toBe(0);
+});

@@ -1,0 +1,89 @@
+import type { OwnerActor } from "@/lib/actor";
+import { type Sql, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
+import { notFound } from "@/lib/errors";
+import { type Change, change } from "@/lib/events/change";
+import { recordGrantChanged } from "./live-grant";
+
+/** Accounts that apps are told of no longer. @param gone their ids, as SQL */
+export const unshare = (gone: Sql): ExpiryRule => ({
+  table: "grant_integration",
+  when: sql`integration_id IN (${gone})`,
+});
+
+/** Whether one is in the list of any app, also of one that is not let in any more. @param id as SQL */
+export const isShared = (id: Sql): Sql => sql`EXISTS (SELECT FROM grant_integration s WHERE s.integration_id = ${id})`;
+
+/** The ids of what a form about linked accounts shows: a removed one stands on none, and what apps see of it stays as it was. */
+const shown = (ownerId: string) =>
+  sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
+
+/**
+ * Share the owner's linked accounts as they were ticked, in the transaction of that decision.
+ * @param ticked ids; what is no account of theirs, or removed, is passed over
+ * @returns the ids of those that were shown and are shared now
+ */
+export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ticked: string[]) {
+  const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ticked})`.rows(tx);
+  const wanted = own.map(({ id }) => id);
+  await sql`DELETE FROM grant_integration WHERE grant_id = ${grantId} AND integration_id <> ALL (${wanted})
+    AND integration_id IN (${shown(ownerId)})`.run(tx);
+  const data = wanted.map((integrationId) => ({ grantId, integrationId }));
+  await tx.grantIntegration.createMany({ data, skipDuplicates: true });
+  return wanted;
+}
+
+/**
+ * Let the app see these linked accounts and no others.
+ * @throws {AppError} 404 when the app is not let in, or an account is not the owner's
+ */
+export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
+  const wanted = [...new Set(integrationIds)];
+  await changeSharing(owner, clientId, async (tx, grantId) => {
+    const own = await sql`SELECT FROM linked_account WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows(
+      tx,
+    );
+    if (own.length !== wanted.length) throw notFound();
+    await shareSelected(tx, owner, grantId, wanted);
+    return true;
+  });
+}
+
+/**
+ * Let the app see one linked account, or no longer.
+ * @throws {AppError} 404 when the app is not let in, or the account is not the owner's or removed
+ */
+export async function shareWith(
+  owner: OwnerActor,
+  clientId: string,
+  integrationId: string,
+  see: boolean,
+): Promise<void> {
+  await changeSharing(owner, clientId, async (tx, grantId) => {
+    const account = await sql`${shown(owner.ownerId)} AND a.id = ${integrationId}`.row(tx);
+    if (!account) throw notFound();
+    const one = { grantId, integrationId };
+    const { count } = see
+      ? await tx.grantIntegration.createMany({ data: [one], skipDuplicates: true })
+      : await tx.grantIntegration.deleteMany({ where: one });
+    return count > 0;
+  });
+}
+
+/** Change what the app sees, and write down what that is then, unless nothing changed. Changes to one grant queue for each other. */
+async function changeSharing(
+  { ownerId }: OwnerActor,
+  clientId: string,
+  work: (tx: Change, grantId: string) => Promise<boolean>,
+): Promise<void> {
+  await change({ ownerId }, async (tx) => {
+    const grant = await sql<{ id: string }>`SELECT id FROM live_grant
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`.row(tx);
+    if (!grant) throw notFound();
+    if (!(await work(tx, grant.id))) return;
+    const seen = await sql<{ id: string }>`SELECT integration_id AS id FROM grant_integration
+      WHERE grant_id = ${grant.id} AND integration_id IN (${shown(ownerId)}) ORDER BY integration_id`.rows(tx);
+    const data = { integrations: seen.map(({ id }) => id) };
+    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, data);
+  });
+}

@@ -1,0 +1,82 @@
+import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { db } from "@/lib/database/db";
+import { type Sql, sql } from "@/lib/database/sql";
+import { type Change, change } from "@/lib/events/change";
+import { requireRecentSignIn } from "@/lib/owners/sessions";
+import { readSettings } from "@/lib/owners/settings";
+import { settingsOf } from "@/lib/owners/sql";
+import { AppPreferences } from "./schema";
+
+/** What holds for an app about which the owner chose nothing. */
+export const defaultAppPreferences: AppPreferences = {
+  questionsMuted: false,
+  notificationsMuted: false,
+  mutedTypes: [],
+  alwaysConfirm: false,
+  lockScreen: null,
+};
+
+/** What the owner chose about this app. */
+export async function readAppPreferences(
+  { ownerId }: Pick<OwnerActor, "ownerId">,
+  appId: string,
+): Promise<AppPreferences> {
+  const row = await db.appChoice.findUnique({ where: { ownerId_appId: { ownerId, appId } } });
+  return row ? AppPreferences.parse(row) : defaultAppPreferences;
+}
+
+/** The same in a statement: a row to join LATERAL, if there is one. */
+export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
+  sql`(SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
+    FROM app_choice WHERE owner_id = ${ownerId} AND app_id = ${appId})`;
+
+/** What an alert about an app says where others may read it: as the owner chose for the app, or for all. */
+export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
+  sql`coalesce((SELECT lock_screen FROM ${appPreferencesOf(ownerId, appId)} AS choice),
+    (SELECT lock_screen FROM ${settingsOf(ownerId)} AS settings), 'private')`;
+
+/** Whether the owner muted notifications of any app, or any type of them. */
+export const mutesNotifications = (ownerId: string): Sql =>
+  sql`EXISTS (SELECT FROM app_choice WHERE owner_id = ${ownerId} AND (notifications_muted OR muted_types <> '{}'))`;
+
+/** What the owner chose about every app about which they chose something, by app id. */
+export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Map<string, AppPreferences>> {
+  const rows = await db.appChoice.findMany({ where: { ownerId } });
+  return new Map(rows.map((row) => [row.appId, AppPreferences.parse(row)]));
+}
+
+/**
+ * Change what is named about one app and leave the rest. It needs no grant: it outlives one.
+ * @throws {SignInAgain} 403 where an answer would be sent unconfirmed, or others could read along, without a fresh sign-in
+ */
+export async function updateAppPreferences(
+  owner: SessionOwner,
+  appId: string,
+  choice: Partial<AppPreferences>,
+): Promise<void> {
+  const { ownerId } = owner;
+  const wanted = AppPreferences.partial().parse(choice);
+  if (await isWeaker(owner, await readAppPreferences(owner, appId), wanted)) requireRecentSignIn(owner);
+  const given = { ...wanted, updatedAt: new Date() };
+  const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const where = { ownerId_appId: { ownerId, appId } };
+  const create = { ownerId, appId, ...data };
+  await change(owner, (tx) => tx.appChoice.upsert({ where, create, update: data }));
+}
+
+/** Mute the questions of an app, in the change of which that is a part. */
+export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
+  sql`INSERT INTO app_choice (owner_id, app_id, questions_muted) VALUES (${ownerId}, ${appId}, true)
+      ON CONFLICT (owner_id, app_id) DO UPDATE SET questions_muted = true, updated_at = now()`.run(tx);
+
+/** Whether it protects less than what the owner chose before, as `changeSettings` asks of what holds for all. */
+async function isWeaker(
+  owner: OwnerActor,
+  was: AppPreferences,
+  { alwaysConfirm, lockScreen }: Partial<AppPreferences>,
+) {
+  if (was.alwaysConfirm && alwaysConfirm === false) return true;
+  if (lockScreen === undefined || lockScreen === was.lockScreen) return false;
+  const { lockScreen: forAll } = await readSettings(owner);
+  return (was.lockScreen ?? forAll) === "private" && (lockScreen ?? forAll) === "full";
+}

@@ -1,0 +1,108 @@
+import { expect, it } from "vitest";
+import { authenticate } from "@/lib/access/authorization";
+import { readActivity } from "@/lib/activity/activity";
+import { sweep } from "@/lib/cli/sweep";
+import { db } from "@/lib/database/db";
+import type { Scope } from "@/lib/scopes";
+import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { aGrantedToken, aParty, askToken, bearer } from "@/lib/testing/oauth";
+import { getGrant, revokeGrant } from "./grants";
+import { restorableScopes, revokeScope, undoRevokeScope } from "./revoke-scope";
+
+const scope = "approvals:read";
+const may = (token: string, needs: Scope = scope) =>
+  authenticate(bearer(token, needs)).then(
+    () => true,
+    (refusal: { status: number }) => refusal.status,
+  );
+const taken = async () => {
+  const made = await anAppWith(scope, "approvals:write");
+  await revokeScope(made.owner, made.clientId, scope);
+  return made;
+};
+/** As if so much time had gone since. */
+const secondsLater = (seconds: number) =>
+  db.$executeRaw`UPDATE taken_scope SET taken_at = taken_at - make_interval(secs => ${seconds}::int)`;
+
+it("put back within ten seconds it is what it was: for tokens and refresh families from before too, and Activity tells both", async () => {
+  const party = await aParty();
+  const before = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
+  const { owner, app } = party;
+  const was = (await getGrant(owner, app.clientId)).scopes;
+  await revokeScope(owner, app.clientId, scope);
+  expect(await may(before.token)).toBe(403);
+  // Asked for in between: this one token stays without it, its family does not.
+  const renew = (refresh_token: string) =>
+    askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId }).then((reply) => reply.json());
+  const between = await renew(before.reply.refresh_token);
+  expect(between.scope).toBe("approvals:write");
+  const [left] = await restorableScopes(owner, app.clientId);
+  expect(left?.scope).toBe(scope);
+  expect(left?.leftMs).toBeGreaterThan(0);
+  expect(left?.leftMs).toBeLessThanOrEqual(10_000);
+  await undoRevokeScope(owner, app.clientId, scope);
+  expect(await may(before.token)).toBe(true);
+  expect((await renew(between.refresh_token)).scope.split(" ").sort()).toEqual(["approvals:read", "approvals:write"]);
+  expect((await getGrant(owner, app.clientId)).scopes).toEqual(was);
+  expect(await restorableScopes(owner, app.clientId)).toEqual([]);
+  const told = (await readActivity(owner, { kind: "permissions" })).items.map(({ sentence }) => sentence);
+  expect(told.slice(0, 2)).toEqual([
+    "You undid that: {app} can see its questions and your answers again",
+    "You no longer allow {app} to see its questions and your answers",
+  ]);
+  await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
+});
+
+it("not after ten seconds, not by another session or owner, not what was never taken", async () => {
+  const { owner, clientId, token } = await taken();
+  const elsewhere = { ...owner, session: "another" };
+  expect(await restorableScopes(elsewhere, clientId)).toEqual([]);
+  await expect(undoRevokeScope(elsewhere, clientId, scope)).rejects.toMatchObject({ status: 409 });
+  const stranger = await anOwner();
+  await expect(undoRevokeScope(stranger, clientId, scope)).rejects.toMatchObject({ status: 404 });
+  await expect(undoRevokeScope(owner, clientId, "approvals:resolve")).rejects.toMatchObject({ status: 409 });
+  await secondsLater(11);
+  expect(await restorableScopes(owner, clientId)).toEqual([]);
+  await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 409 });
+  expect(await may(token)).toBe(403);
+});
+
+it("not once it was given anew meanwhile: what was issued before stays without it", async () => {
+  const { owner, clientId, token } = await taken();
+  const anew = await aTokenFor(owner, clientId, [scope]);
+  expect(await restorableScopes(owner, clientId)).toEqual([]);
+  await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 409 });
+  expect([await may(token), await may(anew.token)]).toEqual([403, true]);
+});
+
+it("not into a grant that was revoked meanwhile, nor into the next one", async () => {
+  const { owner, clientId, token } = await taken();
+  await revokeGrant(owner, clientId);
+  await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 404 });
+  const anew = await aTokenFor(owner, clientId, ["approvals:write"]);
+  await expect(undoRevokeScope(owner, clientId, scope)).rejects.toMatchObject({ status: 409 });
+  expect([await may(token), await may(anew.token)]).toEqual([401, 403]);
+});
+
+it("pressed twice at once it is put back once", async () => {
+  const { owner, clientId } = await taken();
+  const both = await Promise.allSettled([
+    undoRevokeScope(owner, clientId, scope),
+    undoRevokeScope(owner, clientId, scope),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, data: { path: ["undone"], equals: true } } })).toBe(1);
+});
+
+it("taken again it can be put back again; what was kept for that goes with the sweep", async () => {
+  const { owner, clientId, token } = await taken();
+  await undoRevokeScope(owner, clientId, scope);
+  await revokeScope(owner, clientId, scope);
+  expect(await may(token)).toBe(403);
+  await undoRevokeScope(owner, clientId, scope);
+  expect(await may(token)).toBe(true);
+  await revokeScope(owner, clientId, scope);
+  await secondsLater(61);
+  await sweep();
+  expect(await db.takenScope.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
+});

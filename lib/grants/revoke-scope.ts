@@ -1,0 +1,74 @@
+import type { OwnerActor } from "@/lib/actor";
+import { literal, sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
+import { AppError, notFound } from "@/lib/errors";
+import { change } from "@/lib/events/change";
+import { isScope, type Scope } from "@/lib/scopes";
+import { recordGrantChanged } from "./live-grant";
+
+/** An owner in the browser session in which they act. */
+type Acting = OwnerActor & { readonly session: string };
+
+/** How long a scope that was taken back can be put back, in seconds. */
+const undoSeconds = 10;
+
+/** A scope that can be put back for so many milliseconds more. */
+export type RevokedScope = { scope: Scope; leftMs: number };
+
+/** Only what says how it was is kept here, and only for its seconds: what an app may do is read from `grant_scope` alone. */
+export const expiredRevocations: ExpiryRule = {
+  table: "taken_scope",
+  when: sql`taken_at < now() - interval '1 minute'`,
+};
+
+/**
+ * Take one scope back. The app's next call that needs it is 403.
+ * @throws {AppError} 404 when it is not granted
+ */
+export async function revokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
+  await change({ ownerId }, async (tx) => {
+    const taken = await sql<{ grant_id: string }>`WITH gone AS (DELETE FROM grant_scope s USING app_grant g
+        WHERE g.id = s.grant_id AND g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND g.revoked_at IS NULL
+          AND s.scope = ${scope} RETURNING s.*)
+      INSERT INTO taken_scope (grant_id, scope, granted_at, last_used_at, session_id)
+        SELECT grant_id, scope, granted_at, last_used_at, ${session} FROM gone
+      ON CONFLICT (grant_id, scope) DO UPDATE SET granted_at = excluded.granted_at, last_used_at = excluded.last_used_at,
+        session_id = excluded.session_id, taken_at = excluded.taken_at
+      RETURNING grant_id`.row(tx);
+    if (!taken) throw notFound();
+    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: taken.grant_id }, { removed: [scope] });
+  });
+}
+
+/**
+ * Put a scope back that was taken from the app a moment ago, as if it never had been: since when it was granted is what it was,
+ * so what had been issued before has it again. Nothing is given that the owner did not have given ten seconds ago, and only the
+ * session that took it can: a stolen older one could else undo what its owner does elsewhere.
+ * @throws {AppError} 404 when the app is not let in, 409 once it is too late, or the app was given it anew meanwhile
+ */
+export async function undoRevokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
+  await change({ ownerId }, async (tx) => {
+    const grant = await sql<{ id: string }>`SELECT id FROM live_grant
+      WHERE owner_id = ${ownerId} AND app_id = ${clientId} FOR UPDATE`.row(tx);
+    if (!grant) throw notFound();
+    const restored = await sql`WITH kept AS (DELETE FROM taken_scope
+        WHERE grant_id = ${grant.id} AND scope = ${scope} AND session_id = ${session} AND ${isUndoable} RETURNING *)
+      INSERT INTO grant_scope (grant_id, scope, granted_at, last_used_at)
+        SELECT grant_id, scope, granted_at, last_used_at FROM kept ON CONFLICT DO NOTHING`.run(tx);
+    if (restored === 0)
+      throw new AppError(409, "It is too late to undo this. The app can ask you for the permission again");
+    await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: grant.id }, { added: [scope], undone: true });
+  });
+}
+
+/** What this session took back from the app and can still put back. */
+export async function restorableScopes({ ownerId, session }: Acting, clientId: string): Promise<RevokedScope[]> {
+  const taken = await sql<{ scope: string; leftMs: number }>`SELECT t.scope,
+      (extract(epoch FROM t.taken_at - clock_timestamp()) * 1000)::float8 + ${literal(undoSeconds * 1000)} AS "leftMs"
+    FROM taken_scope t JOIN live_grant g ON g.id = t.grant_id
+    WHERE g.owner_id = ${ownerId} AND g.app_id = ${clientId} AND t.session_id = ${session} AND ${isUndoable}
+      AND NOT EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = t.grant_id AND s.scope = t.scope)`.rows();
+  return taken.flatMap(({ scope, leftMs }) => (isScope(scope) ? [{ scope, leftMs }] : []));
+}
+
+const isUndoable = sql`taken_at > clock_timestamp() - make_interval(secs => ${literal(undoSeconds)})`;

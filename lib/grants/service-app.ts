@@ -1,0 +1,34 @@
+import type { AppActor, OwnerActor } from "@/lib/actor";
+import { ensureServiceApp } from "@/lib/apps/service-app";
+import { db } from "@/lib/database/db";
+import { change } from "@/lib/events/change";
+import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import type { Scope } from "@/lib/scopes";
+import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
+import { insertToken } from "./token-store";
+
+/**
+ * Do something as an app would: as the service's own app, let in like any other and shown among the connected apps. Its token
+ * exists while the work lasts and is shown to nobody.
+ */
+export async function asServiceApp<T>(
+  owner: OwnerActor,
+  scope: Scope,
+  work: (app: AppActor) => Promise<T>,
+): Promise<T> {
+  const token = newSecret("at");
+  const id = await change(owner, async (tx) => {
+    const appId = await ensureServiceApp(tx, owner);
+    const grant = await getOrCreateGrant(tx, owner.ownerId, appId);
+    const added = await addScopes(tx, grant.id, [scope]);
+    const about = { ownerId: owner.ownerId, appId, grantId: grant.id };
+    if (added.length > 0) await recordGrantChanged(tx, about, { added });
+    const kept = { token, kind: "access", grantId: grant.id, scopes: [scope], resource: "api", seconds: 60 } as const;
+    return (await insertToken(tx, kept)).id;
+  });
+  try {
+    return await work({ kind: "app", tokenHash: hashSecret(token), resource: "api", needs: scope });
+  } finally {
+    await db.token.deleteMany({ where: { id } });
+  }
+}

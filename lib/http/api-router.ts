@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { bodyLimit, type OperationRequest, type OperationResponse } from "@/lib/api/call";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/endpoint";
+import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
+import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
+import { mcpEndpoint } from "@/lib/api/mcp";
+import { openapiText } from "@/lib/api/openapi";
+import { openapi30Text } from "@/lib/api/openapi-3.0";
+import { serve } from "@/lib/api/route";
+import { badRequest, tooLarge } from "@/lib/errors";
+import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
+import { parEndpoint } from "@/lib/oauth/par";
+import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
+import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
+import { currentRequest } from "@/lib/request-context";
+import { clientAddress } from "./client-address";
+import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-checks";
+import { send } from "./send";
+import { streamResponse } from "./stream-response";
+
+/** @returns whether the request was one for apps, and so is being answered */
+export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** Everything that apps and probes call, answered without Next. */
+export function apiRouter(standing: Readiness): ApiRouter {
+  const own: Record<string, (req: IncomingMessage) => Promise<OperationResponse>> = {
+    "/livez": async () => alive(),
+    "/readyz": ({ url }) => (url?.endsWith("?strict") ? healthy(standing.draining) : ready(standing)),
+    "/api/health": () => healthy(standing.draining),
+    "/api/openapi.json": async () => ({ status: 200, headers: {}, body: openapiText() }),
+    "/api/openapi-3.0.json": async () => ({ status: 200, headers: {}, body: openapi30Text() }),
+  };
+  return (req, res) => {
+    const target = req.url as string;
+    const path = pathOf(target);
+    const reply = own[path];
+    const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
+    if (reply || form || path === "/api/mcp") nameRoute(req, path);
+    if (reply) {
+      // Some balancers ask with OPTIONS, and mean the state too.
+      const allowed = ["GET", "HEAD", probePaths.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
+      const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
+      const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
+      void Promise.resolve(answered).then((it) => send(req, res, withCommonHeaders(it)));
+      return true;
+    }
+    if (form) {
+      void toForm(req, form).then((it) => send(req, res, it));
+      return true;
+    }
+    if (path === "/api/mcp") {
+      void toMcp(req, res);
+      return true;
+    }
+    if (!isApiPath(path)) return false;
+    void serve(path, new SocketCall(req, res, target.slice(path.length + 1))).then((it) =>
+      it.stream ? streamResponse(req, res, it, it.stream) : send(req, res, it),
+    );
+    return true;
+  };
+}
+
+/** What has no operation is known by its whole path. */
+function nameRoute({ method }: IncomingMessage, path: string) {
+  const request = currentRequest();
+  if (request) request.route = `${method} ${path}`;
+}
+
+const single = new Set(["authorization", "idempotency-key"]);
+
+/** A call as it stands on the socket. A class, so that no function is made for each request. */
+class SocketCall implements OperationRequest {
+  params: Record<string, string> = {};
+
+  constructor(
+    private readonly req: IncomingMessage,
+    private readonly res: ServerResponse,
+    readonly query: string,
+  ) {}
+
+  get method() {
+    return this.req.method === "HEAD" ? "GET" : (this.req.method as string);
+  }
+
+  /** Node joins or drops repeated headers; one that must stand alone and does not counts as wrong. */
+  header(name: string) {
+    const value = this.req.headers[name] as string | undefined;
+    return single.has(name) && value !== undefined && isDuplicateHeader(this.req, name) ? "\n" : value;
+  }
+
+  body() {
+    return readAll(this.req, bodyLimit);
+  }
+
+  leaving() {
+    const left = new AbortController();
+    if (this.res.destroyed) left.abort();
+    else this.res.once("close", () => left.abort());
+    return left.signal;
+  }
+}
+
+/** @throws {AppError} 413, before reading when the length is announced */
+function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(req.headers["content-length"] ?? 0) > limit) return reject(tooLarge(limit));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const read = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) return void chunks.push(chunk);
+      req.off("data", read).pause();
+      reject(tooLarge(limit));
+    };
+    req.on("data", read);
+    req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    // Nobody is there to read this; it only ends the work. A body that was read whole closes too.
+    req.on("error", () => reject(badRequest("The body ended early")));
+    req.on("close", () => req.complete || reject(badRequest("The body ended early")));
+  });
+}
+
+type FormEndpoint = (request: Request) => Promise<Response>;
+
+/** What apps POST forms to. `/token` is where clients look that could not read our metadata. */
+const forms: Record<string, FormEndpoint> = {
+  "/oauth/token": tokenEndpoint,
+  "/token": tokenEndpoint,
+  "/oauth/revoke": revokeEndpoint,
+  "/oauth/introspect": introspectEndpoint,
+  "/oauth/par": parEndpoint,
+};
+
+async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<OperationResponse> {
+  try {
+    const reply = await endpoint(await webRequest(req, 16 * 1024));
+    return { status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };
+  } catch (error) {
+    return withCommonHeaders(toErrorResponse(error));
+  }
+}
+
+/** A reply of its own making, which may be a stream of events. */
+async function toMcp(req: IncomingMessage, res: ServerResponse) {
+  try {
+    const left = new AbortController();
+    res.once("close", () => res.writableFinished || left.abort());
+    const reply = await mcpEndpoint(await webRequest(req, bodyLimit, left.signal));
+    const headers = { ...Object.fromEntries(reply.headers), "x-content-type-options": "nosniff" };
+    await streamResponse(req, res, { status: reply.status, headers }, (reply.body ?? []) as AsyncIterable<Uint8Array>);
+  } catch (error) {
+    if (res.headersSent) res.destroy();
+    else send(req, res, withCommonHeaders(toErrorResponse(error)));
+  }
+}
+
+/**
+ * The web-standard request that some endpoints take, the same that their route files pass on, with where it comes from.
+ * @param signal aborted when the caller hangs up
+ * @throws {AppError} 413
+ */
+async function webRequest(req: IncomingMessage, limit: number, signal?: AbortSignal): Promise<Request> {
+  const method = req.method as string;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) if (typeof value === "string") headers.set(name, value);
+  headers.set("x-countersign-address", clientAddress(req));
+  const bytes = method === "POST" ? await readAll(req, limit) : undefined;
+  const body = bytes && { body: new Uint8Array(bytes) };
+  return new Request(`http://front${req.url}`, { method, headers, ...body, ...(signal && { signal }) });
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import type { OperationResponse } from "@/lib/api/call";
+import { unknownPath } from "@/lib/api/errors/error-responses";
+import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
+import { comesFromOwnPage } from "./csrf";
+
+/** Where programs send tokens besides `/api`: they look after a registration at the second (RFC 7592). */
+const takesTokens = /^\/(oauth\/|register(\/|$)|token$)/;
+
+/**
+ * The 404 of a program that meant the API and left out or misspelled part of its path. No browser sends a bearer token by itself,
+ * but a proxy in front of the service may add one of its own to what owners do: that goes on to the pages.
+ * @param path of the request, without its query
+ */
+export function missedApi(req: IncomingMessage, path: string): OperationResponse | undefined {
+  const [, token] = /^bearer\s+(.*)$/i.exec(req.headers.authorization ?? "") ?? [];
+  if (token === undefined || takesTokens.test(path) || /\btext\/html\b/.test(req.headers.accept ?? ""))
+    return undefined;
+  const reads = ["GET", "HEAD", "OPTIONS"].includes(req.method as string);
+  const meant = reads ? token.startsWith("csn_") && nearestPath(path) !== undefined : !comesFromOwnPage(req);
+  if (!meant) return undefined;
+  const reply = unknownPath(pathHint(path));
+  return reads ? reply : { ...reply, headers: { connection: "close" } };
+}

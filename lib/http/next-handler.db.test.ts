@@ -1,0 +1,256 @@
+import http, { type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { configure } from "@/lib/testing/settings";
+import { createHttpServer } from "./server";
+
+/** What Next would be handed. */
+let handed: IncomingMessage["headers"] = {};
+const front = createHttpServer(async (req, res) => {
+  handed = req.headers;
+  res.end("page");
+});
+await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+const { port } = front.server.address() as AddressInfo;
+afterAll(() => front.drain(500));
+afterEach(() => {
+  configure({ TRUST_PROXY: undefined });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
+
+test("B90 the caller's address is the socket's, whatever the caller says", async () => {
+  await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
+  expect(handed["x-countersign-address"]).toBe("127.0.0.1");
+});
+
+test("a proxy that is not trusted is said once, at the start and when its header arrives (F2)", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
+  try {
+    vi.resetModules();
+    const { warnOnForwardedHeader, warnOfUntrustedProxy } = await import("./proxy-warnings");
+    const request = (headers: object) => ({ headers }) as IncomingMessage;
+    warnOfUntrustedProxy();
+    warnOnForwardedHeader(request({}));
+    expect(lines()).toEqual([]);
+    configure({ PUBLIC_URL: "https://yes.example.com" });
+    warnOfUntrustedProxy();
+    for (let time = 0; time < 3; time++) warnOnForwardedHeader(request({ "x-forwarded-for": "203.0.113.7" }));
+    expect(lines()).toEqual([
+      expect.stringContaining("PUBLIC_URL is https"),
+      expect.stringContaining("X-Forwarded-For"),
+    ]);
+    configure({ TRUST_PROXY: "1" });
+    vi.resetModules();
+    const trusting = await import("./proxy-warnings");
+    trusting.warnOfUntrustedProxy();
+    trusting.warnOnForwardedHeader(request({ "x-forwarded-for": "203.0.113.7" }));
+    expect(lines()).toHaveLength(2);
+  } finally {
+    said.mockRestore();
+    configure({ PUBLIC_URL: undefined });
+  }
+});
+
+test("what Next asks of the service itself comes through no proxy, and from whom the first request came; nobody can pretend to", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
+  vi.resetModules();
+  let last: IncomingMessage["headers"] = {};
+  const fresh = (await import("./server")).createHttpServer(async (req, res) => {
+    last = req.headers;
+    res.end("page");
+  });
+  try {
+    await new Promise<void>((resolve) => fresh.server.listen(0, "127.0.0.1", resolve));
+    const { port } = fresh.server.address() as AddressInfo;
+    const ask = (headers: http.OutgoingHttpHeaders) =>
+      new Promise((resolve) => http.get({ port, path: "/approvals", headers }, (reply) => resolve(reply.resume())));
+    await ask({});
+    const forwarded = { ...last, "x-forwarded-for": "127.0.0.1", "x-countersign-address": "203.0.113.9" };
+    await ask(forwarded);
+    expect([warned(), last["x-countersign-address"]]).toEqual([false, "203.0.113.9"]);
+    await ask({ ...forwarded, "x-countersign-inner": "guessed" });
+    expect([warned(), last["x-countersign-address"]]).toEqual([true, "127.0.0.1"]);
+  } finally {
+    said.mockRestore();
+    await fresh.drain(500);
+  }
+});
+
+test("behind proxies that are trusted it is what the outermost of them saw", async () => {
+  configure({ TRUST_PROXY: "2" });
+  await get("/sign-in", { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.0.0.1" });
+  expect(handed["x-countersign-address"]).toBe("203.0.113.7");
+  expect(handed.host).toBe("localhost:3000");
+});
+
+test("B88 what only the framework or a proxy may say does not reach the framework", async () => {
+  await get("/", {
+    "x-middleware-subrequest": "proxy",
+    "x-nextjs-data": "1",
+    "next-resume": "1",
+    "x-forwarded-host": "evil.example",
+    "x-forwarded-proto": "https",
+    "content-security-policy": "script-src 'nonce-mine'",
+    "x-countersign-path": "/elsewhere",
+  });
+  for (const name of [
+    "x-middleware-subrequest",
+    "x-nextjs-data",
+    "next-resume",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+  ])
+    expect([name, handed[name]]).toEqual([name, undefined]);
+  expect(handed["content-security-policy"]).not.toContain("nonce-mine");
+  expect(handed["x-countersign-path"]).toBe("/");
+});
+
+test("every page has a nonce of its own", async () => {
+  const policies = [await get("/"), await get("/")].map(({ headers }) => String(headers["content-security-policy"]));
+  const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
+  expect(new Set(nonces).size).toBe(2);
+  expect(policies[0]).toContain("form-action 'self'");
+  const consent = await get("/consent/con_x");
+  expect(consent.headers["content-security-policy"]).not.toContain("form-action");
+});
+
+test("PUT and DELETE reach a client's registration and nothing else", async () => {
+  const send = (method: string, path: string, headers: Record<string, string | number> = {}) =>
+    new Promise<number>((resolve) =>
+      http.request({ port, method, path, headers }, (reply) => resolve(reply.resume().statusCode ?? 0)).end(),
+    );
+  const length = { "content-length": 0 };
+  expect(await send("PUT", "/oauth/register/app_x", length)).toBe(200);
+  expect(await send("DELETE", "/oauth/register/app_x", length)).toBe(200);
+  for (const path of ["/oauth/register", "/oauth/register/", "/oauth/register/a/b", "/approvals", "/oauth/authorize"]) {
+    expect([path, await send("PUT", path, length), await send("DELETE", path, length)]).toEqual([path, 405, 405]);
+  }
+  expect(await send("PATCH", "/oauth/register/app_x", length)).toBe(405);
+  expect(await send("PUT", "/oauth/register/app_x", { "content-length": 300_000 })).toBe(413);
+});
+
+/** A request with a small form. @returns its status, its words, and whether it reached the pages */
+function post(path: string, headers: Record<string, string>, method = "POST") {
+  handed = {};
+  return new Promise<{ status: number; body: string; headers: http.IncomingHttpHeaders; reached: boolean }>((resolve) =>
+    http
+      .request({ port, method, path, headers: { "content-length": "3", ...headers } }, (reply) => {
+        let body = "";
+        reply.on("data", (chunk) => (body += chunk));
+        reply.on("end", () => {
+          const reached = "x-countersign-path" in handed;
+          resolve({ status: reply.statusCode ?? 0, body, headers: reply.headers, reached });
+        });
+      })
+      .end("a=b"),
+  );
+}
+const ours = "http://localhost:3000";
+const pagesThatAct = ["/approvals", "/sign-in", "/sign-out", "/acts/approval.answer", "/consent/con_x/decide"];
+const everyPage = [
+  ...pagesThatAct,
+  "/api/auth/callback/credentials",
+  "/oauth/../approvals",
+  "/alerts/unsubscribe/x",
+  "/alerts/slack/x",
+  "/alerts/answer",
+];
+
+test.each<[string, Record<string, string>]>([
+  ["says nothing of where it is from", {}],
+  ["is from a foreign page", { origin: "https://evil.example" }],
+  ["is from a foreign page, and says so twice", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
+  [
+    "is from a foreign page that our name was given to",
+    { origin: "http://evil.example:4510", host: "evil.example:4510" },
+  ],
+  ["is from our name at another port", { origin: "http://localhost:3001", host: "localhost:3000" }],
+  ["is from another page of this computer", { origin: "http://127.0.0.1:4000", host: "127.0.0.1:3000" }],
+  ["is from nowhere", { origin: "null" }],
+  ["says cross-site without an Origin", { "sec-fetch-site": "cross-site" }],
+  ["says same-site without an Origin", { "sec-fetch-site": "same-site" }],
+  ["was typed", { "sec-fetch-site": "none" }],
+  ["contradicts itself", { origin: ours, "sec-fetch-site": "cross-site" }],
+  ["is from nowhere on another site", { origin: "null", "sec-fetch-site": "cross-site" }],
+  ["has our Referer alone", { referer: `${ours}/approvals` }],
+])("F7 what %s changes nothing: 403 before the pages", async (_what, headers) => {
+  for (const path of everyPage) {
+    const { status, body, reached } = await post(path, { host: "localhost:3000", ...headers });
+    expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
+  }
+});
+const refused = `This was not sent from a page of ${ours}, so nothing was changed`;
+
+test.each<[string, Record<string, string>]>([
+  ["Origin", { origin: ours }],
+  ["Origin and fetch metadata", { origin: ours, "sec-fetch-site": "same-origin" }],
+  ["fetch metadata alone", { "sec-fetch-site": "same-origin" }],
+  ["a page that keeps its address to itself", { origin: "null", "sec-fetch-site": "same-origin" }],
+  ["another name of this computer", { origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }],
+  [
+    "another name, with fetch metadata",
+    { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
+  ],
+])("F7 what is ours by %s reaches the pages", async (_what, headers) => {
+  for (const path of pagesThatAct)
+    expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
+});
+
+test("F7 only PUBLIC_URL is ours where it is not this computer", async () => {
+  configure({ PUBLIC_URL: "https://yes.example.com" });
+  try {
+    for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
+      expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
+    expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
+    // F13: by whatever name a proxy asks, the pages know one.
+    expect(handed.host).toBe("yes.example.com");
+  } finally {
+    configure({ PUBLIC_URL: ours });
+  }
+});
+
+test("F7 what apps and mail programs post is let through from anywhere", async () => {
+  const paths = [
+    "/oauth/register",
+    "/oauth/device_authorization",
+    "/register",
+    "/alerts/unsubscribe?k=x",
+    "/alerts/slack",
+  ];
+  for (const path of paths) expect([path, (await post(path, {})).reached]).toEqual([path, true]);
+  expect((await post("/oauth/register/app_x", { origin: "https://evil.example" }, "PUT")).reached).toBe(true);
+});
+
+test("F7 a person reads why on a page, which nobody frames", async () => {
+  const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
+  expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
+  expect(reply.body).toContain(`<p>${refused}.</p>`);
+  expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
+test("F12 the image optimizer is not there", async () => {
+  for (const path of ["/_next/image?url=%2Fsettings&w=640&q=75", "/_next/image"])
+    expect([(await get(path)).statusCode, handed["x-countersign-path"] === path]).toEqual([404, false]);
+});
+
+test.each([
+  ...["/", "/approvals", "/_next/static/chunks/a.js", "/sw.js", "/oauth/authorize", "/.well-known"].map((it) => [
+    it,
+    "same-origin",
+  ]),
+  ...[
+    "/client/countersign.js",
+    "/client/countersign.tgz",
+    "/.well-known/jwks.json",
+    "/icons/icon-192.png",
+    "/mark.svg",
+    "/openapi.json",
+    "/countersign.postman_collection.json",
+  ].map((it) => [it, "cross-origin"]),
+] as [string, string][])("F20 %s may be taken into pages of %s", async (path, policy) => {
+  expect((await get(path)).headers["cross-origin-resource-policy"]).toBe(policy);
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OperationResponse } from "@/lib/api/call";
+import { errorResponse, methodNotAllowed, unknownPath } from "@/lib/api/errors/error-responses";
+import { env } from "@/lib/config/env";
+import { cors } from "@/lib/net/cors";
+import { clientAddress } from "./client-address";
+import { rejectCrossSite } from "./csrf";
+import { missedApi } from "./missed-api";
+import { warnOnForwardedHeader } from "./proxy-warnings";
+import { pathOf } from "./request-checks";
+
+/** Next's request handler. */
+export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** Most bytes of a form. */
+const formLimit = 256 * 1024;
+
+/** What only we, Next itself or a proxy of ours may say; from outside it is dropped (B88). */
+const ours =
+  /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
+
+/**
+ * Marks what Next is handed, and so what it asks of us itself, where another process may take it (lib/serving): nobody outside
+ * knows it.
+ */
+const inner = process.env.COUNTERSIGN_INNER || randomBytes(16).toString("base64url");
+
+/** In development Next's pages name their requests to Next, and wait for what it tells of them on another channel. */
+const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
+
+const fixed: Record<string, string> = {
+  "x-frame-options": "DENY",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
+};
+
+/** What other sites' pages may show or run; everything else of ours is for our own pages alone. */
+const forEverybody =
+  /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi(-3\.0)?\.json|countersign\.postman_collection\.json)$)/;
+
+/** What programs on other sites' pages import or read. The discovery documents say so themselves. */
+const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_collection\.json$)/;
+
+/** Make a request fit for Next and give its response the headers of a page. @returns a refusal, when it is none of ours */
+export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationResponse | undefined {
+  const method = req.method as string;
+  const path = pathOf(req.url as string);
+  const missed = missedApi(req, path);
+  if (missed) return missed;
+  const manages = (method === "PUT" || method === "DELETE") && /^\/oauth\/register\/[^/]+$/.test(path);
+  if (!manages && !["GET", "HEAD", "POST", "OPTIONS"].includes(method)) return methodNotAllowed(["GET", "POST"]);
+  if (path === "/_next/image") return unknownPath();
+  const foreign = rejectCrossSite(req, path);
+  if (foreign) return foreign;
+  if (method === "POST" || method === "PUT") {
+    const length = req.headers["content-length"];
+    if (length === undefined) return errorResponse(411, "Length required", closing);
+    if (Number(length) > formLimit) return errorResponse(413, "Payload too large", closing);
+  }
+  // Where an action ends on another page, Next asks us for that page, with the headers it was handed.
+  const isInner = req.headers["x-countersign-inner"] === inner;
+  const address = isInner ? req.headers["x-countersign-address"] : clientAddress(req);
+  if (!isInner) warnOnForwardedHeader(req);
+  for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
+  req.headers["x-countersign-address"] = address;
+  req.headers["x-countersign-inner"] = inner;
+  req.headers["x-countersign-path"] = req.url as string;
+  // Behind a proxy Next is told no other name than ours, whatever the proxy or somebody past it says.
+  const { trustProxy, publicUrl } = env();
+  if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
+  res.setHeader("cross-origin-resource-policy", forEverybody.test(path) ? "cross-origin" : "same-origin");
+  if (forPrograms.test(path)) for (const [name, value] of Object.entries(cors)) res.setHeader(name, value);
+  if (path.startsWith("/_next/static/")) return undefined;
+  const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), path);
+  // Next reads its nonce from here.
+  req.headers["content-security-policy"] = policy;
+  res.setHeader("content-security-policy", policy);
+  for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
+  // These addresses go nowhere, not even to ourselves: the consent screen's, and that of a link in an e-mail.
+  if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
+  if (publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
+  return undefined;
+}
+
+const closing = { connection: "close" };
+
+function contentSecurityPolicy(nonce: string, path: string): string {
+  const dev = process.env.NODE_ENV === "development";
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${dev ? " ws:" : ""}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    // Browsers apply form-action to the whole chain of redirects, which on the consent screen ends at the app.
+    ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
+  ].join("; ");
+}

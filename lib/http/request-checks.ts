@@ -1,0 +1,63 @@
+import type { IncomingMessage } from "node:http";
+import type { OperationResponse } from "@/lib/api/call";
+import { badRequestResponse, methodNotAllowed, unknownPath } from "@/lib/api/errors/error-responses";
+import { nearestPath, pathHint } from "@/lib/api/errors/missed-path";
+
+const pageMethods = ["GET", "HEAD", "POST", "OPTIONS"];
+const known = new Set([...pageMethods, "PUT", "PATCH", "DELETE"]);
+const versions = new Set(["1.0", "1.1"]);
+const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
+const plainPath = /^\/[\w./~-]*$/;
+
+/** What balancers ask: in any HTTP version, with any Host or none (HAProxy's own check is HTTP/1.0 without one). */
+export const probePaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
+
+/** What is refused before anybody looks at it, or undefined for an ordinary request. */
+export function rejectMalformed(req: IncomingMessage): OperationResponse | undefined {
+  const target = req.url ?? "";
+  if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
+  // Only origin-form: an absolute one would choose the host of our redirects.
+  if (!target.startsWith("/")) return badRequestResponse();
+  // Two Hosts are two opinions about whom this is for (RFC 9112 section 3.2). Nothing here speaks WebSocket.
+  if (isDuplicateHeader(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return badRequestResponse();
+  const path = pathOf(target);
+  if (probePaths.has(path)) return undefined;
+  if (!versions.has(req.httpVersion) || !hostName.test(req.headers.host ?? "")) return badRequestResponse();
+  // Next answers an Origin that is no address with 500.
+  const { origin } = req.headers;
+  if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return badRequestResponse();
+  if (plainPath.test(path) && !path.includes("//")) return undefined;
+  return oddPath(path);
+}
+
+export const pathOf = (target: string) => {
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
+};
+
+/** What apps call with tokens, and no page is: all of `/api` but next-auth's part. */
+export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path) && !path.startsWith("/api/auth/");
+
+/** Whether a header stands more than once, which `req.headers` hides. @param name in lower case */
+export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const text = rawHeaders[at] as string;
+    if (text.length === name.length && text.toLowerCase() === name) times++;
+  }
+  return times > 1;
+}
+
+/** Escapes that do not decode, a second spelling of `/api`, backslashes and empty segments lead nowhere. */
+function oddPath(path: string): OperationResponse | undefined {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return unknownPath();
+  }
+  if (/[\\\0]/.test(decoded)) return unknownPath();
+  if (path.includes("//")) return unknownPath(nearestPath(path) && pathHint(path));
+  if (/^\/api(\/|$)/i.test(decoded) && !path.startsWith("/api")) return unknownPath();
+  return undefined;
+}

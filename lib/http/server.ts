@@ -1,0 +1,133 @@
+import http from "node:http";
+import type { Socket } from "node:net";
+import type { OperationResponse } from "@/lib/api/call";
+import { withCommonHeaders } from "@/lib/api/endpoint";
+import { log } from "@/lib/log";
+import { currentRequest, withRequest } from "@/lib/request-context";
+import { type ApiRouter, apiRouter } from "./api-router";
+import { type Pages, prepareNextRequest } from "./next-handler";
+import { serializePipelined } from "./pipelining";
+import { isApiPath, pathOf, rejectMalformed } from "./request-checks";
+import { countUnparsed, instrumentRequests, newRequestContext } from "./request-metrics";
+import { send } from "./send";
+
+export type HttpServer = {
+  server: http.Server;
+  /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
+  leave(): void;
+  /** Stop accepting, let what is under way finish, and close what is left after so many milliseconds. */
+  drain(milliseconds: number): Promise<void>;
+};
+
+/** Longest a client may take over its headers, and over the whole request. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 };
+
+/**
+ * The socket: limits and time-outs, hostile HTTP refused in JSON, `/api` straight to the operations, everything else to
+ * Next with the security headers of a page.
+ * @param pages Next's own request handler
+ */
+export function createHttpServer(pages: Pages): HttpServer {
+  const state = { draining: false, wasReady: false };
+  const toApi = apiRouter(state);
+  const see = instrumentRequests();
+  const server = http.createServer({
+    ...timeouts,
+    maxHeaderSize: 16 * 1024,
+    keepAliveTimeout: 30_000,
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  const inTurn = serializePipelined(server);
+  const begin = (req: http.IncomingMessage, res: http.ServerResponse) => {
+    if (state.draining) res.setHeader("connection", "close");
+    const request = newRequestContext(req);
+    see(req, res, request);
+    withRequest(request, () => serve(req, res, toApi, pages)).catch((error) => {
+      log.error("a request failed in the front", error);
+      if (res.headersSent) res.destroy();
+      else refuse(req, res, { status: 500, headers: {}, body: '{"error":"Internal server error"}' });
+    });
+  };
+  server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
+  // Expecting clients get their answer before they send: a body over the limit is never asked for.
+  server.on("checkContinue", (req, res) =>
+    inTurn(req, res, () => {
+      if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
+      begin(req, res);
+    }),
+  );
+  server.on("clientError", refuseUnreadable);
+  server.on("connect", (_req, socket: Socket) => socket.destroy());
+  // Nobody listens for upgrades: Node then takes who offers one (h2c: Java, curl --http2) at their word in HTTP/1.1.
+  const leave = () => {
+    state.draining = true;
+  };
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  return { server, leave, drain: (milliseconds) => drain(server, connections, leave, milliseconds) };
+}
+
+async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi: ApiRouter, pages: Pages) {
+  const refusal = rejectMalformed(req);
+  if (refusal) return refuse(req, res, refusal);
+  if (toApi(req, res)) return;
+  const refused = prepareNextRequest(req, res);
+  if (refused) return refuse(req, res, refused);
+  res.setHeader("x-request-id", currentRequest()?.id ?? "");
+  await pages(req, res);
+}
+
+/** What is said of an owner's page is not for pages from other origins. */
+const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
+  send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
+
+/** What never became a request (RFC 9112): bad framing, header floods, clients that do not finish. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+  const [status, phrase] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? [431, "Request Header Fields Too Large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? [408, "Request Timeout"]
+        : [400, "Bad Request"];
+  countUnparsed(status as number);
+  const body = JSON.stringify({ error: phrase[0] + phrase.slice(1).toLowerCase() });
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n` +
+      `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** @param connections those that are open: where another process listens, the server itself does not count them */
+async function drain(server: http.Server, connections: Set<Socket>, leave: () => void, milliseconds: number) {
+  leave();
+  await acceptAll(server);
+  server.close();
+  server.closeIdleConnections();
+  // Connections that were between two requests a moment ago.
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
+  const closed = (socket: Socket) => new Promise((resolve) => socket.once("close", resolve));
+  while (connections.size > 0) await Promise.all([...connections].map(closed));
+  clearInterval(idle);
+  clearTimeout(deadline);
+}
+
+/** Take who connected while this process was busy: once the port is closed, the system resets those that nobody has taken. */
+async function acceptAll(server: http.Server) {
+  let taken = 0;
+  const count = () => taken++;
+  server.on("connection", count);
+  // The event loop looks at the port once between two of these, and the first may come before that.
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  for (let before = -1, turns = 0; before !== taken && turns < 50; turns++) {
+    before = taken;
+    await turn();
+  }
+  server.off("connection", count);
+}

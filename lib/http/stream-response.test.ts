@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { slowReader } from "@/lib/net/unsent-replies";
+import { writeInChunks } from "./stream-response";
+
+/** More than systems hold for a reader that does not read, and more than all long replies together may keep. */
+const long = "x".repeat(40 * 1024 * 1024);
+
+/** Characters of two units, which stand across the ends of pieces. */
+const faces = `a${"😀".repeat(200_000)}`;
+
+/** As for many who ask for the same list, whose replies are ready in the same moment. */
+const alike: http.ServerResponse[] = [];
+const list = "x".repeat(1024 * 1024);
+let count = 0;
+
+const server = http.createServer((req, res) => {
+  if (req.url === "/alike") {
+    if (alike.push(res) === 40)
+      for (const [at, each] of alike.entries()) void writeInChunks(each, `${at + 10}${list}`, "latin1");
+  } else
+    void (req.url === "/faces" ? writeInChunks(res, faces, "utf8") : writeInChunks(res, `${count++}${long}`, "latin1"));
+});
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const { after } = slowReader;
+afterEach(() => void (slowReader.after = after));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function ask() {
+  const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
+  socket.pause().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const [, res] = (await once(server, "request")) as [unknown, http.ServerResponse];
+  return { socket, res };
+}
+
+test("long text arrives as it is", async () => {
+  const { port } = server.address() as AddressInfo;
+  expect(await (await fetch(`http://127.0.0.1:${port}/faces`)).text()).toBe(faces);
+});
+
+test("who reads gets the whole, however many replies were ready at once", async () => {
+  // A slow machine's readers are slow too.
+  slowReader.after = 60_000;
+  const { port } = server.address() as AddressInfo;
+  const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;
+  const lengths = await Promise.all(Array.from({ length: 40 }, read));
+  expect(lengths).toEqual(lengths.map(() => list.length + 2));
+});
+
+test("where long replies to those who do not read are too many, who has taken nothing for longest is let go", async () => {
+  const first = await ask();
+  const second = await ask();
+  await expect.poll(() => first.res.destroyed).toBe(true);
+  expect(second.res.destroyed).toBe(false);
+  let taken = 0;
+  second.socket.on("data", (chunk) => (taken += chunk.length)).resume();
+  await expect.poll(() => taken).toBeGreaterThan(long.length);
+  second.socket.destroy();
+});

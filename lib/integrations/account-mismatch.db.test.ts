@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { openMismatch, sealMismatch } from "./account-mismatch";
+
+it("says which account came back, for the one it was to be and no other, and nothing that is not ours", () => {
+  const sealed = sealMismatch({ integrationId: "int_1", email: "olive@home.example" });
+  expect(openMismatch("int_1", sealed)).toBe("olive@home.example");
+  expect(sealed).toMatch(/^[\w-]+$/);
+  expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("olive");
+  for (const other of ["", "x", sealed.slice(2), `${sealed}AA`, undefined, ["a"]]) {
+    expect(openMismatch("int_1", other)).toBeUndefined();
+  }
+  expect(openMismatch("int_2", sealed)).toBeUndefined();
+});

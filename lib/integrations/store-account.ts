@@ -1,0 +1,54 @@
+import { sql } from "@/lib/database/sql";
+import type { Change } from "@/lib/events/change";
+import { record } from "@/lib/events/events";
+import { newId } from "@/lib/keys/ids";
+import { bucketsOf } from "./catalogue";
+import type { Access } from "./providers/access";
+import type { Linked } from "./providers/provider";
+import { lockAccount, noteScopes, recordOutcome } from "./status";
+import { storeCredential } from "./vault";
+
+/** Another account than the one that was to be connected again. Nothing of it was kept. */
+export class AccountMismatch extends Error {}
+
+type Accepted = {
+  ownerId: string;
+  provider: string;
+  asked: readonly Access[];
+  linked: Linked;
+  integrationId?: string | undefined;
+};
+
+/**
+ * Keep an account that a provider just let us into, in the caller's change: under the id that it has where the owner linked
+ * it before, in whatever state that was left.
+ * @param asked what the owner ticked before they went
+ * @param integrationId the account that it must be
+ * @returns its id, and whether it was linked before
+ * @throws {AccountMismatch} when it is not that one
+ */
+export async function storeLinkedAccount(
+  tx: Change,
+  { ownerId, provider, asked, linked, integrationId }: Accepted,
+): Promise<{ id: string; again: boolean }> {
+  const { account, credential, scopes } = linked;
+  const { issuer, subject, email, name = null } = account;
+  const made =
+    integrationId === undefined &&
+    (await sql`INSERT INTO integration (id, owner_id, provider, issuer, subject, email, scopes, buckets)
+      VALUES (${newId("int")}, ${ownerId}, ${provider}, ${issuer}, ${subject}, ${email}, ${scopes}, ${bucketsOf(provider, scopes)})
+      ON CONFLICT (owner_id, provider, issuer, subject) DO NOTHING`.run(tx)) > 0;
+  const found = await tx.integration.findUnique({
+    where: { ownerId_provider_issuer_subject: { ownerId, provider, issuer, subject } },
+    select: { id: true },
+  });
+  const row = found && (integrationId ?? found.id) === found.id ? await lockAccount(tx, found.id) : undefined;
+  if (!row) throw new AccountMismatch();
+  const { id } = row;
+  await tx.integration.update({ where: { id }, data: { email, accountName: name, asked: [...asked] } });
+  await storeCredential(tx, { id, ownerId, provider }, credential);
+  await record(tx, { ownerId, type: "integration.linked", subject: id, data: { provider, again: !made } });
+  await noteScopes(tx, row, scopes);
+  await recordOutcome(tx, row, { kind: "linked", credential });
+  return { id, again: !made };
+}

@@ -1,0 +1,66 @@
+import type { Executor } from "@/lib/database/sql";
+import { type Change, change } from "@/lib/events/change";
+import { notifyOwner } from "@/lib/events/own-notification";
+import { KeyError } from "@/lib/keys/data-keys";
+import { undecryptable } from "@/lib/keys/encrypted-tables";
+import { whyReconnectThese } from "./reconnect-notice";
+import { type AccountRow, lockAccount, recordOutcome } from "./status";
+import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, sealedCredentials } from "./vault";
+
+/** What is kept and does not open with the keys there are. */
+export type UndecryptableCredentials = { accounts: number; owners: number };
+
+/** Count what `removeUndecryptableCredentials` would give up. */
+export async function countUndecryptableCredentials(): Promise<UndecryptableCredentials> {
+  const all = await lost();
+  return { accounts: [...all.values()].flat().length, owners: all.size };
+}
+
+/**
+ * Destroy what is kept of linked accounts and does not open with the keys there are, and have their owners connect them
+ * again: one notification for each owner. Each owner's is one transaction, so it can be broken off and done again.
+ */
+export async function removeUndecryptableCredentials(): Promise<UndecryptableCredentials> {
+  const gone = { accounts: 0, owners: 0 };
+  for (const [ownerId, accounts] of await lost()) {
+    const forgotten = await change({ ownerId }, (tx) => forget(tx, ownerId, accounts), { timeout: 30_000 });
+    gone.accounts += forgotten;
+    if (forgotten > 0) gone.owners++;
+  }
+  return gone;
+}
+
+async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Promise<number> {
+  const waiting: AccountRow[] = [];
+  let forgotten = 0;
+  for (const account of accounts) {
+    const row = await lockAccount(tx, account.id, ownerId);
+    // Linked again, or removed, since it was looked at.
+    if (!row || (await opens(tx, account))) continue;
+    await destroyCredential(tx, account.id);
+    forgotten++;
+    const fault = { reason: "credential_unreadable", final: true } as const;
+    const status = await recordOutcome(tx, row, { kind: "failed", fault, quiet: true });
+    if (status === "needs_reauth" && row.status !== status) waiting.push(row);
+  }
+  if (waiting.length > 0) await notifyOwner(tx, { ownerId, ...whyReconnectThese(waiting), type: "account" });
+  return forgotten;
+}
+
+/** Every account of which something is kept that does not open, by owner. */
+async function lost(): Promise<Map<string, AccountRef[]>> {
+  const found = new Map<string, AccountRef[]>();
+  for (const [id, [, ownerId = "", provider = ""]] of await undecryptable(sealedCredentials))
+    found.set(ownerId, [...(found.get(ownerId) ?? []), { id, ownerId, provider }]);
+  return found;
+}
+
+async function opens(tx: Executor, account: AccountRef): Promise<boolean> {
+  try {
+    await openCredential(tx, account);
+    return true;
+  } catch (error) {
+    if (error instanceof CredentialUnreadable || error instanceof KeyError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { OwnerActor } from "@/lib/actor";
+import { sql } from "@/lib/database/sql";
+import { type QuietHours, quietAt } from "@/lib/owners/quiet-hours";
+import type { Settings } from "@/lib/owners/schema";
+import { readSettings } from "@/lib/owners/settings";
+
+/** Quiet hours that hold now: what came since they began is held, except what is urgent if that breaks through. */
+export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: string };
+
+/**
+ * The owner's quiet hours, if they hold at this moment by the database's clock.
+ * @param known their settings, where they have been read already
+ */
+export async function readQuiet(
+  owner: Pick<OwnerActor, "ownerId">,
+  known?: Settings,
+): Promise<ActiveQuietHours | undefined> {
+  const settings = known ?? (await readSettings(owner));
+  if (!settings.quiet) return undefined;
+  const clock = await sql<{ now: number }>`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now`.row();
+  const hours = quietAt(settings, clock?.now ?? Number.NaN);
+  return hours && { ...hours, urgentBreaks: settings.quietBreakthrough, timeZone: settings.timeZone };
+}

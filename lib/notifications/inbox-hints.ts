@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { webAddressProblem } from "@/lib/net/web-address";
+
+export const priorities = ["low", "normal", "high", "urgent"] as const;
+export const formats = ["plain", "markdown"] as const;
+/** What the owner's pages make of `data.inbox`. */
+export type InboxHints = {
+  /** An https address, as a browser would write it, without a user name or password. */
+  url?: string;
+  /** `urgent` breaks quiet hours where the owner lets it. */
+  priority: (typeof priorities)[number];
+  /** A newer one of the same app with the same key takes the place of the older. */
+  dedupeKey?: string;
+  /** Epoch milliseconds. It is done from then on. */
+  expiresAt?: number;
+  /** How the body is shown. */
+  format: (typeof formats)[number];
+};
+
+const from2000 = Date.UTC(2000, 0);
+const until10000 = Date.UTC(10000, 0) - 1;
+const name = (values: readonly string[]) => values.map((value) => `"${value}"`).join(", ");
+
+/** Each on its own: what is wrong with one leaves the others. */
+const extra = {
+  url: z.string("Must be an https address").max(2000, "Must be at most 2000 characters").transform(webAddress),
+  priority: z.enum(priorities, `Must be one of ${name(priorities)}`),
+  dedupeKey: z
+    .string("Must be text")
+    .min(1, "Must not be empty")
+    .max(200, "Must be at most 200 characters")
+    .refine((key) => !key.includes("\0"), "Must not contain NUL"),
+  expiresAt: z
+    .int("Must be epoch milliseconds, a whole number")
+    .min(from2000, "Must be epoch milliseconds: this is before the year 2000")
+    .max(until10000, "Must be epoch milliseconds: this is after the year 9999"),
+  format: z.enum(formats, `Must be one of ${name(formats)}`),
+} satisfies Record<keyof InboxHints, z.ZodType>;
+
+/**
+ * What an app's free-form `data` asks of the owner's pages, under `data.inbox`. It never fails: what is unknown or will not
+ * do is left out, and named in `ignored` for whoever develops the app, as "inbox.url: Must be …".
+ */
+export function readInboxHints(data: unknown): { extras: InboxHints; ignored: string[] } {
+  const extras: InboxHints = { priority: "normal", format: "plain" };
+  const ignored: string[] = [];
+  const inbox = isObject(data) && Object.hasOwn(data, "inbox") ? data.inbox : {};
+  if (!isObject(inbox)) return { extras, ignored: ["inbox: Must be an object"] };
+  for (const [key, value] of Object.entries(inbox)) {
+    if (!Object.hasOwn(extra, key)) {
+      ignored.push(`inbox.${key.slice(0, 60)}: Unknown`);
+      continue;
+    }
+    const parsed = extra[key as keyof InboxHints].safeParse(value);
+    if (parsed.success) Object.assign(extras, { [key]: parsed.data });
+    else ignored.push(`inbox.${key}: ${parsed.error.issues[0]?.message}`);
+  }
+  return { extras, ignored };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function webAddress(value: string, context: z.RefinementCtx): string {
+  const problem = webAddressProblem(value);
+  if (!problem) return new URL(value).href;
+  context.addIssue({ code: "custom", message: problem });
+  return z.NEVER;
+}

@@ -1,0 +1,24 @@
+import type { Triage } from "./schema";
+
+const words: Record<Triage["act"], string> = {
+  done: "Done",
+  back: "Back in the inbox",
+  read: "Marked read",
+  unread: "Marked unread",
+  "read-all": "Marked read",
+  "unread-all": "Marked unread",
+  wake: "Back in the inbox",
+  surface: "Back where it was",
+  "mute-app": "App muted",
+  "unmute-app": "App no longer muted",
+  "mute-type": "Type muted for that app",
+  "unmute-type": "Type no longer muted",
+  "snooze-60": "Snoozed for an hour",
+  "snooze-240": "Snoozed for 4 hours",
+  "snooze-1440": "Snoozed until this time tomorrow",
+  "snooze-10080": "Snoozed for a week",
+};
+
+/** What was done, for the line that offers to take it back. */
+export const triageMessage = (act: Triage["act"], count: number): string =>
+  count > 1 ? `${words[act]}: ${count} notifications` : words[act];

@@ -1,0 +1,72 @@
+import type { Client } from "@/lib/apps/apps";
+import { sql } from "@/lib/database/sql";
+import { AppError } from "@/lib/errors";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { consumeAttempt } from "@/lib/owners/attempt-limiter";
+import { Returned, readAuthorization } from "./authorize";
+import { clientAddressOf } from "./client-address";
+import { authenticateClient, TokenError } from "./client-authentication";
+import { formEndpoint, optionalParam } from "./form-endpoint";
+
+/** Requests that one address may push in so many seconds: each is kept for a while, and public clients prove nothing. */
+const requests = { most: 300, seconds: 300 };
+
+/** How long a pushed request waits to be used, in seconds. */
+const waitSeconds = 90;
+const prefix = "urn:ietf:params:oauth:request_uri:";
+
+/**
+ * POST /oauth/par (RFC 9126): an app hands its authorization request over before it sends the owner, so that nobody on the
+ * way can change it. It is checked now, and refused here in JSON.
+ */
+export const parEndpoint = formEndpoint(async (request, form) => {
+  const client = await authenticateClient(request, form);
+  if (optionalParam(form, "request_uri") !== undefined)
+    throw new TokenError("invalid_request", "request_uri cannot be pushed");
+  const asker = clientAddressOf(request);
+  await consumeAttempt("par", asker, requests, "Too many requests from your address. Wait five minutes");
+  const parameters = await checked(client, form, asker);
+  const handle = newSecret("ru");
+  await sql`INSERT INTO pushed_request (hash, app_id, parameters, expires_at) VALUES (${hashSecret(handle)}, ${client.clientId}, ${parameters.toString()}, now() + make_interval(secs => ${waitSeconds}))`.run();
+  return { status: 201, body: { request_uri: `${prefix}${handle}`, expires_in: waitSeconds } };
+});
+
+/** What of the form has a meaning, in the form in which it is kept. */
+async function checked({ clientId }: Client, form: URLSearchParams, asker: string): Promise<URLSearchParams> {
+  const asked = new URLSearchParams(form);
+  asked.set("client_id", clientId);
+  try {
+    const { redirectUri, state, scopes, codeChallenge } = await readAuthorization(asked, asker);
+    const resource = optionalParam(form, "resource");
+    return new URLSearchParams({
+      client_id: clientId,
+      response_type: "code",
+      redirect_uri: redirectUri,
+      scope: scopes.join(" "),
+      code_challenge: codeChallenge,
+      code_challenge_method: "S256",
+      ...(state !== undefined && { state }),
+      ...(resource !== undefined && { resource }),
+      ...(optionalParam(form, "prompt") === "none" && { prompt: "none" }),
+    });
+  } catch (error) {
+    if (error instanceof Returned) throw new TokenError(error.code, error.description);
+    if (error instanceof AppError && error.status === 400) throw new TokenError("invalid_request", error.message);
+    throw error;
+  }
+}
+
+/**
+ * The request that an app pushed, used up by this.
+ * @param client who sends the owner with it; it must be who pushed it
+ * @throws {AppError} 400, to be shown, when there is no such request any more
+ */
+export async function consumePushedRequest(client: Client, requestUri: string): Promise<URLSearchParams> {
+  const handle = requestUri.startsWith(prefix) ? requestUri.slice(prefix.length) : "";
+  const found = isSecret(handle, ["ru"])
+    ? await sql<{ parameters: string }>`UPDATE pushed_request SET used_at = now()
+          WHERE hash = ${hashSecret(handle)} AND app_id = ${client.clientId} AND used_at IS NULL AND expires_at > now() RETURNING parameters`.row()
+    : undefined;
+  if (!found) throw new AppError(400, "The app's request was already used, or has expired. Start again from the app.");
+  return new URLSearchParams(found.parameters);
+}

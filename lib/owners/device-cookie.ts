@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { db } from "@/lib/database/db";
+import { constantTimeEqual, sign } from "@/lib/keys/crypto";
+import type { Entrance } from "./schema";
+
+/**
+ * A browser in which an owner once signed in shows so by a cookie ("device cookie", OWASP). It opens nothing: guesses made
+ * with it are counted apart from those of strangers, so that strangers cannot keep the owner out, and signing in with it is
+ * no news. One cookie holds a mark for each of the last owners of this browser: `nonce.issued.tag`, joined by "~". A mark
+ * names nobody, and is good until all sessions of its owner are ended.
+ */
+const most = 5;
+/** As long as browsers keep a cookie, in seconds. */
+export const browserSeconds = 400 * 24 * 60 * 60;
+
+type Mark = { text: string; nonce: string; issued: number; tag: string };
+
+/** The marks of a cookie that can be read and are not too old. */
+function marksOf(cookie: string): Mark[] {
+  const now = Date.now() / 1000;
+  return cookie
+    .split("~", most)
+    .flatMap((text) => {
+      const [, nonce, issued, tag] = /^([\w-]{22})\.([0-9a-z]{1,9})\.([\w-]{43})$/.exec(text) ?? [];
+      return nonce && issued && tag ? [{ text, nonce, issued: Number.parseInt(issued, 36), tag }] : [];
+    })
+    .filter(({ issued }) => issued > now - browserSeconds);
+}
+
+const tagOf = (owner: Entrance, nonce: string, issued: number) =>
+  sign("known-browser", JSON.stringify([owner.ownerId, owner.sessionVersion, nonce, issued]));
+
+const isOf = (owner: Entrance, { nonce, issued, tag }: Mark) => constantTimeEqual(tag, tagOf(owner, nonce, issued));
+
+/** Whether the owner signed in with this browser since their sessions were last all ended. */
+export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
+  marksOf(cookie).some((mark) => isOf(owner, mark));
+
+/**
+ * What tells this browser from others of the account's owner, or undefined where they never signed in with it.
+ * @param account an e-mail in lower case
+ */
+export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {
+  const marks = marksOf(cookie);
+  if (marks.length === 0) return undefined;
+  const owner = await db.owner.findUnique({ where: { email: account }, select: { id: true, sessionVersion: true } });
+  if (!owner) return undefined;
+  return marks.find((mark) => isOf({ ownerId: owner.id, sessionVersion: owner.sessionVersion }, mark))?.nonce;
+}
+
+/** The cookie of a browser in which the owner just signed in. */
+export function issueDeviceCookie(cookie: string, owner: Entrance): string {
+  const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(Date.now() / 1000)];
+  const others = marksOf(cookie).filter((mark) => !isOf(owner, mark));
+  const mine = `${nonce}.${issued.toString(36)}.${tagOf(owner, nonce, issued)}`;
+  return [mine, ...others.map(({ text }) => text)].slice(0, most).join("~");
+}

@@ -1,0 +1,11 @@
+import { sql } from "@/lib/database/sql";
+import type { ExpiryRule } from "@/lib/database/sweeper";
+
+/** What is kept no longer. An old sign-in link stays a while to say so. */
+export const expiredRows: readonly ExpiryRule[] = [
+  { table: "throttle", when: sql`expires_at < now()` },
+  { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },
+  { table: "passkey_challenge", when: sql`expires_at < now()` },
+  { table: "sign_in_link", when: sql`expires_at < now() - interval '1 hour'` },
+  { table: "sign_in_refusal", when: sql`minute < now() - interval '30 days'` },
+];

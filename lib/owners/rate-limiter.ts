@@ -1,0 +1,58 @@
+import { sql } from "@/lib/database/sql";
+import { tooMany } from "@/lib/errors";
+import { plural } from "@/lib/text/plural";
+import { keyOf } from "./attempt-limiter";
+
+/** So many at once, and from then on one in so many seconds. */
+export type RateLimit = { burst: number; seconds: number };
+
+/** What is counted together, and how fast it may go. */
+export type RateLimitKey = { kind: string; what: string; pace: RateLimit };
+
+/**
+ * Count one, or refuse it where it comes too fast (the generic cell rate algorithm of ITU-T I.371: a row holds only when the
+ * next one would be due).
+ */
+async function keepPace({ kind, what, pace: { burst, seconds } }: RateLimitKey): Promise<void> {
+  const key = keyOf(kind, what);
+  const counted =
+    await sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now() + make_interval(secs => ${seconds}))
+      ON CONFLICT (key) DO UPDATE SET expires_at = greatest(throttle.expires_at, now()) + make_interval(secs => ${seconds})
+      WHERE throttle.expires_at <= now() + make_interval(secs => ${seconds * (burst - 1)})`.run();
+  if (counted === 1) return;
+  const due = await sql<{ wait: number }>`SELECT extract(epoch
+    FROM expires_at - now())::float8 - ${seconds * (burst - 1)}::float8 AS wait
+      FROM throttle WHERE key = ${key}`.row();
+  const wait = Math.min(seconds, Math.max(1, Math.ceil(due?.wait ?? 1)));
+  throw tooMany(`Too many attempts. Try again in ${words(wait)}.`, wait);
+}
+
+const words = (seconds: number) => {
+  if (seconds > 90) return plural(Math.ceil(seconds / 60), { one: "a minute", other: "# minutes" });
+  return plural(seconds, { one: "a second", other: "# seconds" });
+};
+
+/**
+ * Count one attempt before it is made, in each of these counts or in none. Unlike a window that closes, a pace keeps nobody
+ * out for longer than its seconds. Shared by every copy of the service.
+ * @throws {AppError} 429 with Retry-After, at most `pace.seconds`
+ */
+export async function consumeAll(all: RateLimitKey[]): Promise<void> {
+  const counted: RateLimitKey[] = [];
+  try {
+    for (const each of all) {
+      await keepPace(each);
+      counted.push(each);
+    }
+  } catch (error) {
+    await Promise.all(counted.map(refund));
+    throw error;
+  }
+}
+
+/** Take one back: it is not to be counted. */
+export const refund = ({ kind, what, pace }: RateLimitKey) =>
+  sql`UPDATE throttle SET expires_at = expires_at - make_interval(secs => ${pace.seconds}) WHERE key = ${keyOf(kind, what)}`.run();
+
+/** Forget all that was counted. */
+export const reset = ({ kind, what }: RateLimitKey) => sql`DELETE FROM throttle WHERE key = ${keyOf(kind, what)}`.run();

@@ -1,0 +1,230 @@
+import { randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readActivity } from "@/lib/activity/activity";
+import { plainSentence } from "@/lib/activity/activity-export";
+import { resetOwnerCommand } from "@/lib/cli/owner";
+import { SettingError } from "@/lib/config/env";
+import { db } from "@/lib/database/db";
+import { anOwner } from "@/lib/testing/factories";
+import { aMailbox } from "@/lib/testing/mailbox";
+import { configure } from "@/lib/testing/settings";
+import { confirmEmail } from "./email-confirmation";
+import { changeAccount, resetPassword, signIn, signOutEverywhere } from "./owners";
+import { createSession, sessionOwner } from "./sessions";
+import { makePhoneLink, readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
+
+let mailbox: Awaited<ReturnType<typeof aMailbox>>;
+beforeAll(async () => {
+  mailbox = await aMailbox();
+  configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
+});
+afterAll(() => mailbox.close());
+
+/** From another network each time. */
+const visitor = () => ({ address: `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1` });
+
+async function aLink() {
+  const owner = await anOwner();
+  const { delivered } = await requestSignInLink({ email: owner.email.toUpperCase() }, visitor());
+  await delivered;
+  const letter = mailbox.letters.find(({ to }) => to.includes(owner.email));
+  const token =
+    /http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_sl_\w{49})/.exec(letter?.text ?? "")?.[1] ?? "";
+  return { owner, letter, token };
+}
+
+describe("a sign-in link", () => {
+  it("comes by mail, lets in whom it was sent to, and is kept only as a hash", async () => {
+    const { owner, letter, token } = await aLink();
+    expect(letter).toMatchObject({ from: "yes@acme.example", to: [owner.email] });
+    expect(token).not.toBe("");
+    expect(await readSignInLink(token)).toEqual({ email: owner.email, kind: "email_link" });
+    expect(await signInWithLink(token)).toEqual({ ownerId: owner.ownerId, sessionVersion: 1, kind: "email_link" });
+    const types = (await db.event.findMany({ where: { ownerId: owner.ownerId } })).map(({ type }) => type);
+    expect(types).toEqual(["owner.sign_in_link_sent"]);
+  });
+
+  it("is not used up by looking, and works once, also for ten racers", async () => {
+    const { token } = await aLink();
+    for (let look = 0; look < 3; look++) expect(await readSignInLink(token)).not.toBeNull();
+    const racers = await Promise.allSettled(Array.from({ length: 10 }, () => signInWithLink(token)));
+    expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await readSignInLink(token)).toBeNull();
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("works for 15 minutes and no link of nobody's works", async () => {
+    const { owner, token } = await aLink();
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
+    for (const bad of [token, "", "csn_sl_junk", token.replace("sl", "su"), `${token}x`]) {
+      expect(await readSignInLink(bad)).toBeNull();
+      await expect(signInWithLink(bad)).rejects.toMatchObject({ status: 401 });
+    }
+  });
+
+  it("does not outlive signing out everywhere", async () => {
+    const { owner, token } = await aLink();
+    await signOutEverywhere(owner);
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("does not outlive the address that it was sent to, which is told of the one that took its place", async () => {
+    const { owner, token } = await aLink();
+    await changeAccount(owner, { name: "Olive", email: owner.email });
+    expect(await readSignInLink(token)).not.toBeNull();
+    await changeAccount(owner, { name: "Olive", email: `new-${owner.email}` });
+    expect(await readSignInLink(token)).not.toBeNull();
+    const letter = mailbox.letters.find(({ to }) => to.includes(`new-${owner.email}`));
+    await confirmEmail(/token=(csn_ec_\w{49})/.exec(letter?.text ?? "")?.[1] ?? "");
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+    const told = () =>
+      mailbox.letters.filter(({ to, text }) => to.includes(owner.email) && text.includes(`new-${owner.email}`));
+    await expect.poll(() => told().length).toBe(1);
+  });
+
+  it("is answered the same where nobody has that e-mail, and no mail is sent", async () => {
+    const sent = mailbox.letters.length;
+    const { delivered } = await requestSignInLink({ email: "nobody@example.com" }, visitor());
+    await delivered;
+    expect(mailbox.letters).toHaveLength(sent);
+    await expect(requestSignInLink({ email: "nobody" }, visitor())).rejects.toMatchObject({ status: 400 });
+  });
+
+  it.each(["an account's", "nobody's"])("can be asked for three times at once for %s e-mail", async (whose) => {
+    const email = whose === "nobody's" ? "nobody-else@example.com" : (await anOwner()).email;
+    for (let time = 0; time < 3; time++) await (await requestSignInLink({ email }, visitor())).delivered;
+    await expect(requestSignInLink({ email }, visitor())).rejects.toMatchObject({ status: 429 });
+  });
+
+  it("that the mail server refuses is the operator's trouble and not told to who asks", async () => {
+    configure({ SMTP_URL: "smtp://127.0.0.1:1" });
+    try {
+      const { delivered } = await requestSignInLink({ email: (await anOwner()).email }, visitor());
+      await expect(delivered).resolves.toBeUndefined();
+    } finally {
+      configure({ SMTP_URL: mailbox.url });
+    }
+  });
+
+  it("is not to be had without a mail server, and half a setting is named", async () => {
+    const { SMTP_URL = "", MAIL_FROM = "" } = process.env;
+    try {
+      configure({ MAIL_FROM: "" });
+      await expect(requestSignInLink({ email: "a@example.com" }, visitor())).rejects.toThrow(SettingError);
+      configure({ SMTP_URL: "" });
+      await expect(requestSignInLink({ email: "a@example.com" }, visitor())).rejects.toMatchObject({ status: 404 });
+    } finally {
+      configure({ SMTP_URL, MAIL_FROM });
+    }
+  });
+});
+
+describe("a reset link", () => {
+  const opening = { userAgent: "", address: "127.0.0.1" };
+  const noOptions = { one: () => undefined, all: () => [], has: () => false };
+  const reset = async (email: string) => {
+    const { json, text } = await resetOwnerCommand.run(noOptions, [email]);
+    const token = /\/sign-in\/link\/open\?token=(csn_rl_\w{49})$/.exec(String(json.link))?.[1] ?? "";
+    expect(text).toContain(String(json.link));
+    return token;
+  };
+
+  it("that the operator makes leads to a new password, which ends the sessions there were", async () => {
+    const owner = await anOwner();
+    const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
+    const { id: before } = await createSession(entrance, { method: "password", ...opening });
+    const token = await reset(owner.email.toUpperCase());
+    expect(await readSignInLink(token)).toEqual({ email: owner.email, kind: "reset_link" });
+    const { kind, ...used } = await signInWithLink(token);
+    const { id } = await createSession(used, { method: kind, ...opening });
+    const signedIn = await sessionOwner(used.ownerId, used.sessionVersion, id);
+    expect(signedIn).toMatchObject({ method: "reset_link", fresh: true });
+    const next = "seven new words in a long row";
+    const { sessionVersion } = await resetPassword(signedIn as NonNullable<typeof signedIn>, { next });
+    for (const session of [before, id]) expect(await sessionOwner(owner.ownerId, sessionVersion, session)).toBeNull();
+    expect(await signIn({ email: owner.email, password: next, ...visitor() })).toMatchObject({ sessionVersion });
+    const types = (await db.event.findMany({ where: { ownerId: owner.ownerId } })).map(({ type }) => type);
+    expect(types).toContain("owner.reset_link_made");
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("is made for owners alone, works for an hour, and is no other kind of link", async () => {
+    await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the e-mail nobody@example.com.");
+    const owner = await anOwner();
+    const token = await reset(owner.email);
+    const [left] = await db.$queryRaw<
+      { minutes: number }[]
+    >`SELECT extract(epoch FROM expires_at - created_at)::int / 60 AS minutes
+      FROM sign_in_link WHERE owner_id = ${owner.ownerId}`;
+    expect(left).toEqual({ minutes: 60 });
+    expect(await readSignInLink(token.replace("rl", "sl"))).toBeNull();
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
+    expect(await readSignInLink(token)).toBeNull();
+  });
+});
+
+describe("a link for one's phone", () => {
+  const opening = { userAgent: "Mozilla/5.0 (Linux; Android 16) Chrome/146.0.0.0 Mobile Safari/537.36", address: "" };
+  const tokenOf = ({ link }: { link: string }) =>
+    /^http:\/\/localhost:3000\/sign-in\/link\/open\?token=(csn_hl_\w{49})$/.exec(link)?.[1] ?? "";
+
+  it("lets one browser in, as what it is, and no other after that, also of ten racers", async () => {
+    const owner = await anOwner();
+    const token = tokenOf(await makePhoneLink(owner));
+    for (let look = 0; look < 3; look++)
+      expect(await readSignInLink(token)).toEqual({ email: owner.email, kind: "phone_link" });
+    const racers = await Promise.allSettled(Array.from({ length: 10 }, () => signInWithLink(token)));
+    const [first, ...others] = racers.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));
+    expect(others).toEqual([]);
+    const { kind, ...entrance } = first as Awaited<ReturnType<typeof signInWithLink>>;
+    const { id } = await createSession(entrance, { method: kind, ...opening });
+    expect(await sessionOwner(owner.ownerId, 1, id)).toMatchObject({ method: "phone_link" });
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+    expect(await readSignInLink(token)).toBeNull();
+    const told = (await readActivity(owner)).items.map(plainSentence);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^You signed in with a link for your phone/),
+        "You made a link to sign in on your phone",
+      ]),
+    );
+  });
+
+  it("works for five minutes, is no other kind of link, and ends with the sessions", async () => {
+    const owner = await anOwner();
+    const token = tokenOf(await makePhoneLink(owner));
+    const [left] = await db.$queryRaw<
+      { seconds: number }[]
+    >`SELECT extract(epoch FROM expires_at - created_at)::int AS seconds FROM sign_in_link WHERE owner_id = ${owner.ownerId}`;
+    expect(left).toEqual({ seconds: 300 });
+    expect(await readSignInLink(token.replace("_hl_", "_rl_"))).toBeNull();
+    await db.$executeRaw`UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
+    expect(await readSignInLink(token)).toBeNull();
+    await expect(signInWithLink(token)).rejects.toMatchObject({ status: 401 });
+    const another = tokenOf(await makePhoneLink(owner));
+    await signOutEverywhere(owner);
+    await expect(signInWithLink(another)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("does not open the way to another password", async () => {
+    const owner = await anOwner();
+    const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
+    const { id } = await createSession(entrance, { method: kind, ...opening });
+    const signedIn = (await sessionOwner(owner.ownerId, 1, id)) as NonNullable<
+      Awaited<ReturnType<typeof sessionOwner>>
+    >;
+    await expect(resetPassword(signedIn, { next: "seven new words in a long row" })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  it("is told of where its browser was never seen", async () => {
+    const owner = await anOwner();
+    await createSession({ ownerId: owner.ownerId, sessionVersion: 1 }, { method: "password", ...opening });
+    const { kind, ...entrance } = await signInWithLink(tokenOf(await makePhoneLink(owner)));
+    await createSession(entrance, { method: kind, ...opening, address: "192.0.2.7" });
+    const letter = () =>
+      mailbox.letters.find(({ to, text }) => to.includes(owner.email) && text.includes("signed in to your account"));
+    await expect.poll(() => letter()?.text).toContain("From 192.0.2.7 with a link for your phone.");
+  });
+});

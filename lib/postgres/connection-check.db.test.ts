@@ -1,0 +1,116 @@
+import { afterAll, expect, test } from "vitest";
+import { disconnect, pool } from "@/lib/database/db";
+import { subscribe } from "@/lib/events/pubsub";
+import { obeyed } from "@/lib/testing/command";
+import { between } from "@/lib/testing/pooler";
+import { realDatabaseLimits } from "@/lib/testing/real-limits";
+import { configure } from "@/lib/testing/settings";
+import { inDatabase } from "@/lib/testing/throwaway";
+import { checkDatabase } from "./connection-check";
+
+const url = process.env.DATABASE_URL ?? "";
+const [direct, session, transaction] = await Promise.all([
+  between(url, { transparent: true }),
+  between(url),
+  between(url, { forgets: true }),
+]);
+
+afterAll(async () => {
+  await disconnect();
+  configure({ DATABASE_URL: url, DATABASE_DIRECT_URL: "" });
+  await Promise.all([direct, session, transaction].map(({ close }) => close()));
+});
+
+test("a database, and a pooler that keeps sessions, are as they should be", async () => {
+  expect(await checkDatabase({ DATABASE_URL: direct.url })).toEqual([]);
+  expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
+});
+
+// Each waits for a message that does not come.
+test.concurrent.each([
+  [
+    "a pooler that gives sessions to others, without a second address",
+    { DATABASE_URL: transaction.url },
+    /^DATABASE_URL leads to a connection pooler that gives .*: set DATABASE_DIRECT_URL .*\.$/,
+  ],
+  [
+    "a second address that leads to a pooler, too",
+    { DATABASE_URL: direct.url, DATABASE_DIRECT_URL: transaction.url },
+    /^What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: /,
+  ],
+  [
+    "a second address of another database",
+    { DATABASE_URL: url, DATABASE_DIRECT_URL: inDatabase(url, "postgres") },
+    /^What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: /,
+  ],
+  [
+    "a pooler that does not keep statements",
+    { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url },
+    /^The connection pooler at DATABASE_URL does not keep prepared statements: PgBouncer does from 1\.21 on/,
+  ],
+])("%s is named in one sentence", async (_, given, sentence) => {
+  await expect(checkDatabase(given)).rejects.toThrow(sentence);
+});
+
+test("statements without a limit are warned of where the service cannot set it", async () => {
+  const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url };
+  expect(await checkDatabase(given)).toEqual([expect.stringMatching(/ALTER ROLE CURRENT_USER SET statement_timeout/)]);
+  await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '2s'`);
+  expect(await checkDatabase(given)).toEqual([]);
+  await pool().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RESET statement_timeout`);
+});
+
+test("a database that is away is waited for as long as it may be, and no time is lost on what waiting does not change", async () => {
+  await direct.close();
+  const given = { DATABASE_URL: direct.url };
+  await expect(checkDatabase(given)).rejects.toThrow(/^The database at DATABASE_URL cannot be reached: connect ECONN/);
+  const told: string[] = [];
+  const waiting = checkDatabase(given, { seconds: 3600, tell: (line) => told.push(line) });
+  await expect
+    .poll(() => told)
+    .toEqual([expect.stringMatching(/^Waiting up to 3600 s for the database at DATABASE_URL/)]);
+  await direct.open();
+  expect(await waiting).toEqual([]);
+  expect(told).toHaveLength(1);
+
+  const wrong = new URL(url);
+  wrong.password = "hush";
+  const refused = checkDatabase({ DATABASE_URL: wrong.href }, { seconds: 3600 });
+  await expect(refused).rejects.toThrow(
+    /^The database at DATABASE_URL cannot be reached: password authentication failed/,
+  );
+});
+
+test("a connection begins without settings of a session, which poolers refuse; they are set then, but not through one", async () => {
+  const shown = async (settings: Record<string, string>) => {
+    await disconnect();
+    configure(settings);
+    const { rows } = await pool().query(
+      `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
+    );
+    return rows;
+  };
+  await realDatabaseLimits();
+  direct.began.length = 0;
+  expect(await shown({ DATABASE_URL: direct.url })).toEqual([{ statement: "2s", idle: "10s" }]);
+  expect(direct.began.map((given) => Object.keys(given).sort())).toEqual([
+    ["application_name", "client_encoding", "database", "user"],
+  ]);
+  expect(await shown({ DATABASE_URL: direct.url, DATABASE_DIRECT_URL: url })).toEqual([{ statement: "0", idle: "0" }]);
+});
+
+test("migrations, and who listens, go past the pooler", async () => {
+  transaction.began.length = 0;
+  const given = { DATABASE_URL: session.url, DATABASE_DIRECT_URL: url, SECRET: process.env.SECRET ?? "" };
+  expect((await obeyed(given, ["owner", "list"])).json()).toEqual({ owners: [] });
+  configure({ DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url });
+  let heard = 0;
+  const stop = subscribe("own_far", () => heard++);
+  await expect.poll(() => heard).toBeGreaterThan(0);
+  const before = heard;
+  await pool().query("SELECT pg_notify('countersign_news', 'another own_far')");
+  await expect.poll(() => heard).toBeGreaterThan(before);
+  stop();
+  const names = [session, transaction].flatMap(({ began }) => began.map((given) => given.application_name));
+  expect(new Set(names)).toEqual(new Set(["countersign", "countersign check"]));
+});

@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+
+/**
+ * A secret that is made once and then kept in a file only its owner may read (mode 0600). Whoever comes first wins, and
+ * nobody ever reads half of one: it is written elsewhere and linked into place.
+ */
+export function readOrCreateSecret(path: string, bytes = 32): string {
+  const kept = readSecret(path);
+  if (kept !== undefined) return kept;
+  const unfinished = `${path}.${randomBytes(4).toString("hex")}`;
+  writeFileSync(unfinished, `${randomBytes(bytes).toString("base64url")}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(unfinished, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(unfinished);
+  }
+  return readFileSync(path, "utf8").trim();
+}
+
+/** The secret that is kept there, if any. */
+export function readSecret(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,205 @@
+import type { Actor } from "@/lib/actor";
+import { pool } from "@/lib/database/db";
+import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
+import { type Sql, sql } from "@/lib/database/sql";
+import { callerLeft, sqlState } from "@/lib/errors";
+import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-replies";
+import { currentRequest } from "@/lib/request-context";
+import { type Caller, createBatcher } from "@/lib/work/batcher";
+import { coalesce } from "@/lib/work/coalesce";
+import { assertAuthorized, type CallerRow, callerRelation, callersRelation, isAllowed } from "../access/authorization";
+import { cachedGrant, tokenKey } from "../access/grant-cache";
+import { doApart, isRolledBack } from "./failed-batch";
+
+/*
+ * The statements that run most often. Each is written once, over a relation of requests: alone a request is a relation of one,
+ * and what comes while such statements are under way goes together in the next one. Who may is decided for each request within
+ * the statement that does the work, and that begins after the request came: nothing is remembered, and a scope taken back holds
+ * on the very next request. A statement is for one scope at one resource. A request that fails fails alone (./failed-batch.ts).
+ */
+
+type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
+/** What a request brings: JSON as it is, and times as epoch milliseconds. */
+type Input = Record<string, unknown>;
+
+/** Work that is asked for so often that several are done by one statement. */
+type Hot<In extends Input> = {
+  /** What a request brings, with its types in SQL. */
+  fields: { readonly [name in keyof In]: Types };
+  /**
+   * CTEs that read from `asked`: the requests that may, with `n`, the fields, and what `caller` has in `act`. The last is
+   * `done`: a row for each `n`, with whatever is reported on it.
+   * @param isBatch whether there may be more than one request
+   */
+  work: (isBatch: boolean) => Sql;
+  /** Whether the owners' open pages should look, once it is committed. */
+  announces?: boolean;
+  /** What may be in a statement but once. */
+  once?: (input: In) => string | undefined;
+  /** How many statements may be under way before requests wait for one another. */
+  atOnce?: number;
+  /** Whether it only reads. A read whose caller hung up before it began is withdrawn; a write is done. */
+  reads?: boolean;
+  /** Whether what it reports is long: then it waits while too much waits for readers (lib/net/unsent-replies.ts). */
+  long?: boolean;
+  /** Whether the same from the same app, not yet sent, is sent once for all who ask for it. */
+  shares?: boolean;
+  /** Most that goes together in one statement, and what a request adds to that by whose it is: its own size unless told. */
+  most?: typeof maxBatch;
+  bytes?: (whose: string) => number;
+};
+
+type Together<In, Row> = {
+  /** @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the scope needed */
+  (actor: Actor, input: In): Promise<Row>;
+  /** The same by a statement of its own, which waits for whoever has locked what it needs; together they pass such rows over. */
+  runAlone(actor: Actor, input: In): Promise<Row>;
+};
+
+/** How tests make every request go with others, or none. */
+export const batchMode: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
+
+/** Most that goes together in one statement. */
+export const maxBatch = { items: 64, bytes: 256 * 1024 };
+
+type Request<In> = { actor: Actor; input: In; text?: string };
+/** What is reported on a request; undefined where its token is not live. */
+type Reported<Row> = (Row & CallerRow) | undefined;
+
+/** Its rows have whatever `work` says in `done`, null where the request may not. */
+export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): Together<In, Row> {
+  const { announces = false, atOnce = 2, reads = false, long = false, shares = false } = hot;
+  const shared = coalesce<Reported<Row>>(2, 250);
+  let made: ReturnType<typeof statementsOf<In, Row>> | undefined;
+  const statements = () => (made ??= statementsOf<In, Row>(hot));
+  const lanes = new Map<string, (request: Request<In>, caller?: Caller) => Promise<Reported<Row>>>();
+
+  const connectWithRoom = async () => {
+    for (;;) {
+      const made = await roomForReply();
+      try {
+        const client = await pool().connect();
+        // Others may have brought much meanwhile.
+        if (made || !isFull()) return { client, made };
+        client.release();
+      } catch (error) {
+        made?.();
+        throw error;
+      }
+    }
+  };
+  const begin = async () => {
+    const { client, made } = long ? await connectWithRoom() : { client: await pool().connect(), made: undefined };
+    return async (
+      requests: readonly Request<In>[],
+      since: number,
+    ): Promise<(Reported<Row> | Promise<Reported<Row>>)[]> => {
+      const [first] = requests;
+      const isBatch = requests.length > 1 || batchMode.are === "of several";
+      let broken: Error | undefined;
+      try {
+        if (!first) return [];
+        if (!isBatch) return [await statements().one(first).row(client)];
+        const found = await statements().batch(requests).rows(client);
+        const rows = new Map(found.map((row) => [row.n, row]));
+        return requests.map((_, n) => rows.get(n + 1));
+      } catch (error) {
+        if (!isRolledBack(error)) broken = error as Error;
+        const again = isBatch ? !broken : conflict.test(sqlState(error));
+        if (!again) throw error;
+        return requests.length > 1
+          ? doApart(statements(), requests, error, since)
+          : requests.map((each) => statements().one(each).row());
+      } finally {
+        client.release(broken);
+        made?.();
+      }
+    };
+  };
+  const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
+  const makeLane = () =>
+    createBatcher<Request<In>, Reported<Row>>({
+      ...{
+        concurrency: atOnce,
+        maxBatch: hot.most ?? maxBatch,
+        acquire: begin,
+        timeoutMs: acquireTimeoutMs(),
+        timeoutError: late,
+      },
+      fairnessKey: ({ actor }) => turnOf(actor),
+      bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(textOf(request)),
+      ...(reads && { left: callerLeft }),
+      ...(hot.once && { uniqueKey: ({ input }) => hot.once?.(input) }),
+    });
+  const send = (request: Request<In>) => {
+    const { actor } = request;
+    const whose = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
+    const name = `${whose} ${currentRequest()?.kind}`;
+    let lane = lanes.get(name);
+    if (!lane) lanes.set(name, (lane = makeLane()));
+    const caller = currentRequest()?.caller;
+    if (!shares) return lane(request, caller);
+    return shared(`${name} ${whoOf(actor)} ${textOf(request)}`, (callers) => lane(request, callers), caller);
+  };
+  const runAlone = async (actor: Actor, input: In) =>
+    assertAuthorized(actor, await statements().one({ actor, input }).row(actor.via?.client), announces);
+  const ask = async (actor: Actor, input: In) => {
+    if (actor.via || batchMode.are === "of one") return runAlone(actor, input);
+    return assertAuthorized(actor, await send({ actor, input }), announces);
+  };
+  return Object.assign(ask, { runAlone: runAlone });
+}
+
+/** What PostgreSQL ended because of other transactions. */
+const conflict = /^40/;
+
+/** JSON text of what a request brings, once. */
+const textOf = <In>(request: Request<In>) => (request.text ??= JSON.stringify(request.input));
+
+/** The statement for one request, and that for several. */
+function statementsOf<In extends Input, Row extends object>({ fields, work }: Hot<In>) {
+  type Numbered = Row & CallerRow & { n: number };
+  const names = Object.keys(fields);
+  const given = template(names.map((name) => `::${fields[name]} AS "${name}"`));
+  const declared = template([], `n int, k int${names.map((name) => `, "${name}" ${fields[name]}`).join("")}`);
+  const read = template([], names.map((name) => `, q."${name}"`).join(""));
+  const [runAlone, amongOthers] = [work(false), work(true)];
+  const rest = (does: Sql) => sql`asked AS NOT MATERIALIZED (SELECT * FROM request WHERE allowed), ${does}
+    SELECT done.*, request.n, request.grant_id, request.owner_id, request.app_id, request.elsewhere, request.allowed,
+      CASE WHEN request.allowed THEN NULL ELSE request.scopes END AS held
+    FROM request LEFT JOIN done ON done.n = request.n`;
+
+  const one = ({ actor, input }: Request<In>): Sql<Numbered> => {
+    const values = names.map((name) => parameter(input[name], fields[name]));
+    return sql`WITH who AS (${callerRelation(actor)}), request AS (SELECT 1 AS n, who.*, ${isAllowed(actor)} AS allowed, ${sql(given, ...values)} FROM who),
+      ${rest(runAlone)}`;
+  };
+  const batch = (requests: readonly Request<In>[]): Sql<Numbered> => {
+    const places = new Map<string, number>();
+    const actors: Actor[] = [];
+    const texts = requests.map((request, n) => {
+      const key = whoOf(request.actor);
+      let k = places.get(key);
+      if (k === undefined) places.set(key, (k = actors.push(request.actor)));
+      return `{"n":${n + 1},"k":${k},${textOf(request).slice(1)}`;
+    });
+    const [{ actor: first }] = requests as [Request<In>];
+    return sql`WITH who AS MATERIALIZED (${callersRelation(actors)}), request AS MATERIALIZED (
+        SELECT q.n, who.*, ${isAllowed(first)} AS allowed${sql(read)}
+        FROM json_to_recordset(${`[${texts.join(",")}]`}::json) AS q(${sql(declared)}) JOIN who ON who.k = q.k
+        ORDER BY q.n
+      ), ${rest(amongOthers)}`;
+  };
+  return { one, batch };
+}
+
+const whoOf = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
+/** Grants take turns, and not their tokens. */
+const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || whoOf(actor);
+
+/** Text before, between and after values, made once for each kind of work. */
+const template = (after: readonly string[], before = ""): TemplateStringsArray =>
+  Object.assign([before, ...after.map((text, at) => (at < after.length - 1 ? `${text}, ` : text))], { raw: [] });
+
+const parameter = (value: unknown, type: Types | undefined) =>
+  value === undefined ? null : type === "json" ? JSON.stringify(value) : (value as string | number | boolean | null);

@@ -1,0 +1,90 @@
+import pg from "pg";
+import { inTransaction } from "@/lib/database/db";
+import type { Sql } from "@/lib/database/sql";
+import { databaseLimits } from "@/lib/net/database-limits";
+import { counter } from "@/lib/telemetry/metrics";
+
+/*
+ * How the items of a batch are done when the batch's statement failed, so that one bad item fails alone. PostgreSQL rolled that
+ * statement back, so each item can be done again without being done twice.
+ */
+
+/** How a batch runs: one statement for one request, or one for several, whose rows carry the request's place from 1 as `n`. */
+type Statements<Request, Row extends object> = {
+  one(request: Request): Sql<Row>;
+  batch(requests: readonly Request[]): Sql<Row & { n: number }>;
+};
+
+const fallBacks = counter(
+  "countersign_batch_fallbacks_total",
+  "Batches whose statement failed, by how their items were done then.",
+  "how",
+);
+
+/** When the items of a batch that timed out are given up, in milliseconds since the oldest of them came. */
+const giveUpAfter = () => databaseLimits().appAcquireTimeoutMs + databaseLimits().reply;
+const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
+/** A statement gets at least this many milliseconds, or is not begun. */
+const leastTime = 25;
+/** So few items, or items with less than this many milliseconds for a half, run one by one. */
+const [fewItems, leastForHalves] = [4, 100];
+
+/**
+ * Whether PostgreSQL rolled the statement back and the connection still works. False for SQLSTATE classes 08 and 57P0x and for
+ * errors without a SQLSTATE: the connection is lost then, and the statement may have been committed.
+ */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "08");
+
+/** Statement or lock timeout: query_canceled, lock_not_available. */
+const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
+
+/**
+ * Do the items of a batch that failed and was rolled back. After a timeout two halves run with a quarter of the remaining time
+ * each; a half that times out is split again, at last into single items with half of it. After any other error each item runs in a statement of its own.
+ * @param since when the oldest item came, as `performance.now()` says
+ * @returns an outcome for each, in their order
+ */
+export function doApart<Request, Row extends object>(
+  statements: Statements<Request, Row>,
+  requests: readonly Request[],
+  error: unknown,
+  since: number,
+): Promise<Row | undefined>[] {
+  if (!isTimeout(error)) {
+    fallBacks(["each"]);
+    return requests.map((request) => statements.one(request).row());
+  }
+  fallBacks(["halves"]);
+  const isLast = requests.length <= fewItems || timeLeft(since) / 4 < leastForHalves;
+  const size = isLast ? 1 : Math.ceil(requests.length / 2);
+  const parts = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) =>
+    requests.slice(at * size, (at + 1) * size),
+  );
+  return parts.flatMap((part) => {
+    const done = doPart(statements, part, error, since);
+    return part.map(async (_, at) => (await done)[at]);
+  });
+}
+
+/** @throws the error of the part where it cannot be split further, or the connection is lost */
+async function doPart<Request, Row extends object>(
+  statements: Statements<Request, Row>,
+  part: readonly Request[],
+  before: unknown,
+  since: number,
+): Promise<readonly (Row | undefined | Promise<Row | undefined>)[]> {
+  try {
+    const rows = await inTransaction(async (client) => {
+      const time = Math.floor(timeLeft(since) / (part.length > 1 ? 4 : 2));
+      if (time < leastTime) throw before;
+      await client.query(`SET LOCAL statement_timeout = ${time}`);
+      return statements.batch(part).rows(client);
+    });
+    const found = new Map(rows.map((row) => [row.n, row]));
+    return part.map((_, at) => found.get(at + 1));
+  } catch (error) {
+    if (part.length === 1 || error === before || !isRolledBack(error)) throw error;
+    return doApart(statements, part, error, since);
+  }
+}

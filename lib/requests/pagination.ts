@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { AppActor } from "@/lib/actor";
+import { empty, literal, type Sql, sql } from "@/lib/database/sql";
+import { badRequest, notFound } from "@/lib/errors";
+import { isId, type Prefix } from "@/lib/keys/ids";
+import { RawJson } from "@/lib/operation";
+import { positiveIntParam } from "@/lib/wait-param";
+import { batchedStatement } from "./batched-statement";
+
+/** How many. */
+export const limitParam = (most: number, usual: number) =>
+  positiveIntParam(most)
+    .optional()
+    .meta({ default: usual, description: `How many at most: 1 to ${most}.` });
+
+/** What every list takes: how many, and where to go on. */
+export const pageParams = {
+  limit: limitParam(200, 100),
+  cursor: z.string().min(1).max(100).optional().describe("`nextCursor` of the previous page."),
+};
+/** What every list gives. @param id its name in OpenAPI */
+export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
+  z
+    .object({
+      data: z.array(item).describe("One page of results."),
+      nextCursor: z.string().optional().describe("Send it as `cursor` for the next page; absent on the last one."),
+    })
+    .meta({ id });
+export type PageParams = { limit?: number | undefined; cursor?: string | undefined };
+
+/** What an app keeps here. */
+type Records = {
+  /** The table under an alias `a` that has owner_id, app_id, created_at and id. */
+  from: Sql;
+  /** The text of one item's JSON, beginning with `_id` and `_creationTime`. */
+  item: Sql;
+};
+/** `where` may ask for `r.only`. `or`: what is listed besides, which has another index. */
+type List = Records & { where: Sql; or?: Sql };
+
+/** @returns how to read one of an app's own records, as JSON text. It throws a 404 {@link AppError} */
+export function recordReader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<RawJson> {
+  const read = batchedStatement<{ id: string }, { found: string | null }>({
+    reads: true,
+    fields: { id: "text" },
+    work: () => sql`done AS MATERIALIZED (SELECT r.n, (SELECT ${item} FROM ${from}
+      WHERE a.id = r.id AND a.owner_id = r.owner_id AND a.app_id = r.app_id) AS found FROM asked r)`,
+  });
+  return async (app, id) => {
+    const { found } = await read(app, { id: isId(kind, id) ? id : "" });
+    if (found === null) throw notFound();
+    return new RawJson(found);
+  };
+}
+
+/** Where a page goes on, and to what the list is narrowed; null where it begins, and where it is not. */
+type Place = { at: string | null; id: string | null; only: string | null };
+type Found = { items: string | null; count: number };
+
+/**
+ * How to read a list of the app's own records, one page at a time, newest first, as JSON text. Keyset paged: the cost does not grow
+ * with the depth, and nothing is skipped or repeated while records arrive. The same page asked for again before it is read is read
+ * once for all.
+ * @returns a function that throws a 400 {@link AppError} for a cursor that is not one of ours
+ */
+export function pageReader(list: List): (app: AppActor, page: PageParams, only?: string) => Promise<RawJson> {
+  const [first, next] = [new Map<number, PageReader>(), new Map<number, PageReader>()];
+  return async (app, { limit = 100, cursor }, only) => {
+    const place = cursor === undefined ? undefined : readCursor(cursor);
+    const readers = place ? next : first;
+    let read = readers.get(limit);
+    if (!read) readers.set(limit, (read = batchedPage(list, limit, place !== undefined)));
+    const found = await read(app, { at: place?.at ?? null, id: place?.id ?? null, only: only ?? null });
+    let page = pages.get(found);
+    if (!page) pages.set(found, (page = pageAs(found, limit)));
+    noteSize(app, page.size, Math.min(found.count, limit));
+    return new RawJson(page.text, page.nextCursor);
+  };
+}
+
+type PageText = { text: string; nextCursor: string | undefined; size: number };
+/** Who shares what was read shares the text too, which may be long and wait for slow readers. */
+const pages = new WeakMap<Found, PageText>();
+
+function pageAs({ items, count }: Found, limit: number): PageText {
+  const { text, more } = firstItems(items ?? "", count, limit);
+  const nextCursor = more ? cursorAfter(text) : undefined;
+  return {
+    text: `{"data":[${text}]${nextCursor ? `,"nextCursor":"${nextCursor}"` : ""}}`,
+    nextCursor,
+    size: text.length,
+  };
+}
+
+type PageReader = (app: AppActor, place: Place) => Promise<Found>;
+
+function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
+  const after = goesOn ? sql`AND (a.created_at, a.id) < (to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)` : empty;
+  // The LIMIT stands inside the lateral, where owner and app are constants, so that the index gives the order; and as a
+  // number, since a plan made for any limit at all reckons with a tenth of the table.
+  const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
+  const latest = (where: Sql) =>
+    sql`SELECT a.* FROM ${list.from} WHERE a.owner_id = r.owner_id AND a.app_id = r.app_id AND ${where} ${after} ${first}`;
+  const rows = list.or
+    ? sql`SELECT a.* FROM ((${latest(list.where)}) UNION ALL (${latest(list.or)})) AS a ${first}`
+    : latest(list.where);
+  return batchedStatement<Place, Found>({
+    ...{ reads: true, long: true, shares: true },
+    // More than of what is all alike: long pages are not to hold up the short ones of others.
+    atOnce: 4,
+    fields: { at: "bigint", id: "text", only: "text" },
+    most: mostPages,
+    bytes: (grant) => limit * (sizes.get(grant) ?? usualSize),
+    work: () => sql`done AS MATERIALIZED (SELECT r.n, found.* FROM asked r CROSS JOIN LATERAL (
+        SELECT string_agg(${list.item}, E',\\n') AS items, count(*)::int AS count FROM (${rows}) AS a) AS found)`,
+  });
+}
+
+/** Most pages that are read by one statement: long ones go alone, so that nobody waits for them and they fill no memory together. */
+const mostPages = { items: 8, bytes: 512 * 1024 };
+/** What an item is taken to have where nothing is known, in characters: few have as many. */
+const usualSize = 4096;
+/** How long items were on average, on a page where they were long; with every other page that counts a tenth less. By grant. */
+const sizes = new Map<string, number>();
+/** Beyond this many the memory starts anew. */
+const mostSizes = 50_000;
+
+function noteSize({ admitted }: AppActor, size: number, items: number) {
+  if (!admitted || items === 0) return;
+  const { grantId } = admitted;
+  if (sizes.size > mostSizes) sizes.clear();
+  sizes.set(grantId, Math.max((sizes.get(grantId) ?? 0) * 0.9, size / items));
+}
+
+/** Between two items. JSON on one line holds no newline, so it stands nowhere else. */
+const separator = ",\n";
+
+/** One item more than asked for was fetched, to know whether there are more; it is cut off again. */
+function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
+  if (count <= limit) return { text: items, more: false };
+  return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
+}
+
+/** The last item names its own place: every item begins with its id and its time. */
+function cursorAfter(text: string): string {
+  const last = text.slice(text.lastIndexOf(separator) + 1);
+  const [, id, at] = /"_id":"(\w+)","_creationTime":(\d+)/.exec(last) as unknown as [string, string, string];
+  return Buffer.from(`${at}.${id}`).toString("base64url");
+}
+
+/** The item need not exist any more, so a cursor from before a database was restored goes on at the right place. */
+function readCursor(cursor: string): { at: string; id: string } {
+  const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
+  if (!parts || Buffer.from(parts[0]).toString("base64url") !== cursor)
+    throw badRequest("Must be a cursor from this list", "cursor");
+  return { at: parts[1] as string, id: parts[2] as string };
+}

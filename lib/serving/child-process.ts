@@ -1,0 +1,60 @@
+import "@/lib/cli/wasm.mjs";
+import cluster from "node:cluster";
+import type { Socket } from "node:net";
+import { describeError } from "@/lib/cli/describe-error.mjs";
+import { onShutdownSignal } from "@/lib/cli/signals";
+import { completeStartup } from "@/lib/cli/startup";
+import { readSettings } from "@/lib/config/env";
+import { log } from "@/lib/log";
+import { shutDown } from "./graceful-shutdown";
+import type { ProcessMessage, ProcessOrder } from "./processes";
+import { startServing } from "./serving";
+
+/*
+ * The program of each of several processes that serve (./processes.ts). Whoever started it has made the database ready, and filled
+ * in the environment. The first does the chores.
+ */
+
+const settings = readSettings(process.env);
+let serving: Awaited<ReturnType<typeof startServing>> | undefined;
+let leaving = false;
+
+const leave = onShutdownSignal(async () => {
+  leaving = true;
+  await shutDown(serving, settings.DRAIN_DELAY, () => {});
+  await completeStartup();
+  // A second less than whoever waits for all of them has.
+}, settings.DRAIN_DELAY + 8.5);
+
+process.on("message", (said: ProcessOrder, socket?: Socket) => {
+  if (said === "leave") return leave();
+  if ("connection" in said) {
+    if (socket) serving?.accept(socket);
+    return say({ taken: said.connection });
+  }
+  // Whoever asked does not wait for ever.
+  serving?.snapshot?.(said.whole).then(
+    (snapshot) => say({ asked: said.asked, snapshot }),
+    (error) => log.error("metrics could not be read", error),
+  );
+});
+// Whoever started it is gone, and with it the port.
+cluster.worker?.once("disconnect", () => {
+  if (leaving) process.exit(1);
+  // Node would end the process right after this.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  leave();
+});
+
+const say = (message: ProcessMessage, then = () => {}) => process.send?.(message, then);
+
+try {
+  serving = await startServing(
+    settings,
+    { host: settings.HOST, port: settings.PORT, listens: false },
+    process.env.COUNTERSIGN_PROCESS === "1",
+  );
+  say("ready");
+} catch (error) {
+  say({ failed: describeError(error) }, () => process.exit(1));
+}

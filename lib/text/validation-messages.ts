@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+type Words = z.core.$ZodErrorMap;
+
+/**
+ * What is wrong, in words that a person or a model can act on, where a schema has none of its own: the `error` of a
+ * `safeParse`. A field that is absent, or null, is "Required"; a value of a wrong type is named by its type and never
+ * repeated, since it may be long or secret.
+ */
+export const validationMessage: Words = (issue) => {
+  if (issue.input === undefined || issue.input === null) return "Required";
+  if (issue.code === "invalid_type") return `${wantedType(issue.expected, issue.inst)}, not ${kindOf(issue.input)}`;
+  if (issue.code === "invalid_value") return `Must be ${issue.values.map((it) => JSON.stringify(it)).join(" or ")}`;
+  if (issue.code === "too_big") return `Must be at most ${counted(issue.maximum, issue.origin)}`;
+  if (issue.code !== "too_small") return undefined;
+  if (issue.origin === "string" && issue.minimum === 1) return "Must not be empty";
+  return `Must be at least ${counted(issue.minimum, issue.origin)}`;
+};
+
+/** For a field of epoch milliseconds, where people and models like to send a date: the `error` of its schema. */
+export const timestampMessage: Words = ({ code, input }) =>
+  code === "invalid_type" && input !== undefined && input !== null
+    ? "Must be epoch milliseconds, like 1795000000000"
+    : undefined;
+
+function wantedType(expected: string, schema: unknown): string {
+  if (expected === "array") {
+    const fields = requiredOf(schema instanceof z.ZodArray ? schema.element : undefined);
+    return fields ? `Must be a list of ${fields}` : "Must be a list";
+  }
+  if (expected === "object") return `Must be an object ${requiredOf(schema)}`.trim();
+  const whole = expected === "int" || (schema instanceof z.ZodNumber && schema.isInt);
+  const words: Record<string, string> = { string: "text", boolean: "true or false" };
+  return `Must be ${whole ? "a whole number" : (words[expected] ?? `a ${expected}`)}`;
+}
+
+/** `{id, label}`: the fields that an object cannot do without. */
+function requiredOf(schema: unknown): string {
+  if (!(schema instanceof z.ZodObject)) return "";
+  const fields = Object.entries<z.ZodType>(schema.shape);
+  const names = fields.flatMap(([name, field]) => (field instanceof z.ZodOptional ? [] : [name]));
+  return names.length > 0 ? `{${names.join(", ")}}` : "";
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "number") return Number.isInteger(value) ? "a number" : "a fraction";
+  return { string: "text", boolean: "true or false" }[typeof value as string] ?? "an object";
+}
+
+const counted = (count: number | bigint, origin: string) => (origin === "string" ? `${count} characters` : `${count}`);

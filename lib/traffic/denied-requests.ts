@@ -1,0 +1,117 @@
+import type { AppActor } from "@/lib/actor";
+import { change } from "@/lib/events/change";
+import { type NewEvent, record } from "@/lib/events/events";
+import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { writeBehind } from "@/lib/work/write-behind";
+
+/** Refusals are written down within seconds, those of one kind no more often than once a minute. */
+const flushEveryMs = 2_000;
+const kindEveryMs = 60_000;
+/** Beyond this many kinds that wait, no more are noted: whoever makes up tokens shall not fill the memory. */
+const most = 5_000;
+
+/** Those that an owner should know of. */
+const told = new Set([401, 403, 409, 429]);
+
+type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: string; count: number };
+/** A refusal of an app that is known by now. */
+type Known = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
+
+type Refusals = {
+  /** Not yet looked at, by token, status and operation. */
+  noted: Map<string, Refusal>;
+  /** Not yet written, by grant, status and operation. */
+  known: Map<string, Known>;
+  /** When each kind was last written. */
+  written: Map<string, number>;
+};
+
+const refusals = processSingleton<Refusals>("refusals", () => ({
+  noted: new Map(),
+  known: new Map(),
+  written: new Map(),
+}));
+const writing = processSingleton("writing refusals", () =>
+  writeBehind({ every: flushEveryMs, problem: "refusals are not recorded yet", write: writeDue }),
+);
+
+/**
+ * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
+ * @param scope which permission it lacked; "" where it lacked none
+ */
+export function recordDeniedRequest(
+  app: AppActor,
+  status: number,
+  operation: string,
+  scope: string = app.needs ?? "",
+): void {
+  if (!told.has(status)) return;
+  const it = refusals();
+  const key = `${app.tokenHash.toString("latin1")} ${status} ${operation} ${scope}`;
+  const before = it.noted.get(key);
+  if (before) before.count++;
+  else if (it.noted.size < most) {
+    it.noted.set(key, { tokenHash: app.tokenHash, status, operation, scope, count: 1 });
+  }
+  writing().markDirty();
+}
+
+/** Write down every refusal noted so far. For draining; never throws. */
+export const flushDeniedRequests = (): Promise<void> => writing().flush();
+
+/** What could not be written is kept. */
+async function writeDue(all: boolean): Promise<boolean> {
+  const it = refusals();
+  await learnWhose(it);
+  const now = Date.now();
+  for (const [key, at] of it.written) if (now - at >= kindEveryMs) it.written.delete(key);
+  const due = [...it.known].filter(([key]) => all || !it.written.has(key));
+  await write(due.map(([, refusal]) => refusal));
+  for (const [key] of due) {
+    it.known.delete(key);
+    it.written.set(key, now);
+  }
+  return it.noted.size + it.known.size > 0;
+}
+
+/** Find the apps behind the tokens. One that nobody was ever given is nobody's to read of. */
+async function learnWhose(it: Refusals) {
+  const keys = [...it.noted.keys()];
+  if (keys.length === 0) return;
+  const grants = await grantsOf([...it.noted.values()].map(({ tokenHash }) => tokenHash));
+  // Only those that were asked about: more may have come meanwhile.
+  for (const key of keys) {
+    const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;
+    it.noted.delete(key);
+    const grant = grants.get(tokenHash.toString("latin1"));
+    if (grant) add(it, { ...refusal, grant });
+  }
+}
+
+function add(it: Refusals, refusal: Known) {
+  const key = `${refusal.grant.grantId} ${refusal.status} ${refusal.operation} ${refusal.scope}`;
+  const before = it.known.get(key);
+  if (before) before.count += refusal.count;
+  else it.known.set(key, refusal);
+}
+
+async function write(due: Known[]) {
+  if (due.length === 0) return;
+  await change(null, (tx) => record(tx, ...due.map(asEvent)));
+}
+
+const asEvent = ({ grant, status, operation, scope, count }: Known): NewEvent => ({
+  ownerId: grant.ownerId,
+  appId: grant.appId,
+  type: "app.refused",
+  subject: grant.grantId,
+  data: {
+    status,
+    operation,
+    count,
+    token: grant.last4,
+    ...(scope && { scope }),
+    ...(status === 401 && grant.reason && { reason: grant.reason }),
+  },
+});

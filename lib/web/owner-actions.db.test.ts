@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { z } from "zod";
+import { addChannel } from "@/lib/alerts/channels/channels";
+import { addDevice, listDevices } from "@/lib/alerts/devices";
+import { submitApproval } from "@/lib/approvals/approvals";
+import { readApproval } from "@/lib/approvals/inbox";
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { closePubsub, subscribe } from "@/lib/events/pubsub";
+import { newId } from "@/lib/keys/ids";
+import { pushNotification } from "@/lib/notifications/notifications";
+import { createSession } from "@/lib/owners/sessions";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { aWorkingAccount } from "@/lib/testing/linked";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
+import type { SignedIn } from "./auth";
+import { ownerActs } from "./owner-actions";
+import { readForm } from "./read-form";
+import { runOwnerAction } from "./run-owner-action";
+
+const acts = [...ownerActs.values()];
+const page = "http://localhost:3000/approvals?sort=newest";
+const scripted = { accept: "application/json" };
+
+type Fields = Record<string, string | string[]>;
+const formOf = (fields: Fields) =>
+  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((it) => [name, it])));
+
+/** What the browser of this owner is answered, or of nobody. */
+async function send(
+  name: string,
+  body: BodyInit,
+  owner: Partial<SignedIn> | null,
+  headers: Record<string, string> = {},
+) {
+  const request = new Request(`http://localhost:3000/acts/${name}`, {
+    method: "POST",
+    body,
+    headers: { referer: page, ...headers },
+  });
+  const whose = async () => owner as SignedIn | null;
+  const reply = await runOwnerAction(ownerActs.get(name), request, whose, async () => {});
+  return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), headers: reply.headers };
+}
+
+/** One of each thing of somebody's that acts are about, by the nouns of their names. */
+async function somebodys() {
+  const { owner, app, clientId, tokenId } = await anAppWith("approvals:write", "notifications:write");
+  const options = [{ id: "yes", label: "Yes" }];
+  const { id: approval } = await submitApproval(app, { question: "Ship it?", options });
+  const { id: notification } = await pushNotification(app, { title: "Shipped", type: "ship" });
+  const { contentHash: seen } = await readApproval(owner, approval);
+  const { id: webhook } = await addEndpoint(owner, clientId, { url: "https://hooks.example/", types: [] });
+  const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
+  const { id: session } = await createSession(entrance, { method: "password", userAgent: "", address: "192.0.2.1" });
+  const { id: integration } = await aWorkingAccount({ owner });
+  const { id: channel } = await addChannel(owner, "slack", { url: "https://localhost./x" });
+  await addDevice({ ...owner, session }, { endpoint: "https://push.example/", p256dh: aKey(65), auth: aKey(16) }, "");
+  const [device] = await listDevices({ ...owner, session });
+  return {
+    owner,
+    clientId,
+    seen,
+    things: {
+      approval,
+      notification,
+      webhook,
+      session,
+      integration,
+      channel,
+      device: device?.id ?? "",
+      token: tokenId,
+    },
+  };
+}
+type Somebodys = Awaited<ReturnType<typeof somebodys>>;
+
+/** A hash of the owner's rows in each table that has some. */
+async function ownedRows(ownerId: string): Promise<Record<string, string>> {
+  const { rows } = await pool().query<{
+    table: string;
+    column: string;
+  }>(`SELECT table_name AS table, column_name AS column
+    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+      AND (column_name = 'owner_id' OR (table_name, column_name) = ('owner', 'id'))`);
+  const each = rows.map(
+    ({ table, column }) => `SELECT '${table}' AS table, md5(string_agg(t::text, ',' ORDER BY t::text)) AS hash
+      FROM "${table}" t WHERE ${column} = $1 HAVING count(*) > 0`,
+  );
+  const { rows: hashes } = await pool().query(each.join(" UNION ALL "), [ownerId]);
+  return Object.fromEntries(hashes.map(({ table, hash }) => [table, hash]));
+}
+
+const shapeOf = (input: z.ZodType) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+
+const aKey = (bytes: number) => Buffer.alloc(bytes, 4).toString("base64url");
+/** What fields are to hold, where not any word will do. */
+const words: Fields = {
+  at: "0",
+  until: "0",
+  days: "1",
+  scopes: "approvals:read",
+  types: [],
+  url: "https://hooks.example/other",
+  redirectUris: "https://app.example/callback",
+  endpoint: "https://push.example/",
+  p256dh: aKey(65),
+  auth: aKey(16),
+  oldEndpoint: "https://push.example/old",
+  oldP256dh: aKey(65),
+  oldAuth: aKey(16),
+  imapPort: "993",
+  smtpPort: "465",
+};
+/** The same of one act. */
+const ofAct: Record<string, Fields> = {
+  "setting.change": { setting: "theme", value: "dark" },
+  "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
+  "channel.add-slack-bot": {
+    token: "xoxb-a-token-of-theirs",
+    channel: "U0123456",
+    signingSecret: "0123456789abcdef0123456789abcdef",
+  },
+  "setting.take-time-zone": { timeZone: "Asia/Tokyo" },
+  "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
+};
+
+/** A form that the act takes, about these things: read from what it says that it takes. */
+function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): Fields {
+  const shape = shapeOf(ownerActs.get(name)?.input ?? z.never());
+  const about: Partial<Record<string, string>> = { app: things.integration, ...things };
+  const id = about[name.split(".")[0] ?? ""] ?? "yes";
+  const known = {
+    id,
+    ids: id,
+    upTo: id,
+    integrationIds: things.integration,
+    clientId,
+    seen,
+    email: owner.email,
+    account: things.integration,
+    // Names that apps of two owners may not share.
+    name: `yes ${clientId.slice(-8)}`,
+  };
+  const given = new Map(Object.entries<string | string[]>({ ...known, ...words }));
+  const fields = Object.entries(shape.properties ?? {}).map(([field, says]) => {
+    const [first] = (typeof says === "object" && says.enum) || [];
+    return [field, typeof first === "string" ? first : (given.get(field) ?? "yes")];
+  });
+  return { ...Object.fromEntries(fields), ...ofAct[name] };
+}
+
+it("gives every act a name of its own that an address can hold, and finds it by no other", async () => {
+  expect(new Set(acts.map(({ name }) => name)).size).toBe(acts.length);
+  for (const { name } of acts) expect(name).toMatch(/^[a-z]+\.[a-z0-9-]+$/);
+  for (const name of ["toString", "__proto__", "approval", "approval.answer "])
+    expect([name, await send(name, formOf({}), await anOwner(), scripted)]).toEqual([
+      name,
+      expect.objectContaining({ status: 404, text: '{"ok":false,"message":"Not found"}' }),
+    ]);
+});
+
+it("asks for a fresh sign-in for what gives or takes a way in, or opens a secret", () => {
+  const fresh = acts.filter((act) => act.fresh).map(({ name }) => name);
+  expect(fresh.sort()).toEqual([
+    "account.delete",
+    "app.change-redirects",
+    "app.declare-scopes",
+    "app.delete",
+    "app.end-old-secret",
+    "app.register",
+    "app.rotate-secret",
+    "channel.add-gotify",
+    "channel.add-ntfy",
+    "channel.add-slack",
+    "channel.add-slack-bot",
+    "channel.add-telegram",
+    "channel.add-webhook",
+    "device.add",
+    "integration.link-mail",
+    "passkey.add",
+    "passkey.ask",
+    "passkey.remove",
+    "phone.link",
+    "recovery.make-codes",
+    "token.create",
+    "webhook.add",
+    "webhook.change",
+    "webhook.rotate-secret",
+  ]);
+});
+
+describe.each(acts)("$name", ({ name, input, fresh }) => {
+  it("is for who is signed in: scripts are told, plain forms led to sign in and back", async () => {
+    const form = formOf({ id: "x" });
+    expect(await send(name, form, null, scripted)).toMatchObject({
+      status: 401,
+      text: '{"ok":false,"message":"Sign in again"}',
+    });
+    expect(await send(name, form, null)).toMatchObject({
+      status: 303,
+      // What somebody thinks they have answered is said to be lost there.
+      to: `/sign-in?next=${encodeURIComponent("/approvals?sort=newest")}${name === "approval.answer" ? "&unsent=choice" : ""}`,
+    });
+  });
+
+  it("refuses what is no form, and a form that lacks what it takes", async () => {
+    const owner = await anOwner();
+    for (const headers of [scripted, {}]) {
+      const broken = await send(name, "{", owner, { ...headers, "content-type": "application/json" });
+      expect([broken.status, broken.text]).toEqual([400, expect.stringContaining("The form could not be read")]);
+    }
+    if (input.safeParse(readForm(input, new FormData())).success) return;
+    const empty = await send(name, formOf({}), owner, scripted);
+    expect([empty.status, JSON.parse(empty.text)]).toEqual([400, expect.objectContaining({ ok: false })]);
+  });
+
+  it.runIf(fresh)("takes a fresh sign-in", async () => {
+    const it = await somebodys();
+    const { status, text } = await send(name, formOf(goodForm(name, it)), { ...it.owner, fresh: false }, scripted);
+    expect([status, JSON.parse(text).signIn]).toEqual([403, expect.stringContaining("/sign-in/again?next=")]);
+  });
+});
+
+describe("what is another owner's", () => {
+  let victim: Somebodys;
+  beforeAll(async () => {
+    victim = await somebodys();
+  });
+  const desk = ["approval", "approval_desk", "approval_question", "notification", "app_choice", "event"];
+  const tables = [
+    ...desk,
+    "app",
+    "app_grant",
+    "integration",
+    "webhook_endpoint",
+    "owner_session",
+    "push_subscription",
+    "alert_channel",
+  ];
+  const rows = () =>
+    Promise.all(
+      tables.map(async (table) => {
+        const text = `SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) AS all FROM ${table} t WHERE owner_id = $1`;
+        return (await pool().query(text, [victim.owner.ownerId])).rows;
+      }),
+    );
+
+  const ofSubjects = acts.filter(({ input }) =>
+    /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
+  );
+  test.each(ofSubjects)("is for $name as if it did not exist, and stays as it is", async ({ name }) => {
+    const before = await rows();
+    const owner = await anOwner();
+    const others = Object.fromEntries(
+      Object.entries(victim.things).map(([what, id]) => [what, newId(id.slice(0, 3) as Parameters<typeof newId>[0])]),
+    );
+    const unknown = { ...victim, clientId: newId("app"), things: others as Somebodys["things"] };
+    const answers = [];
+    for (const whose of [victim, unknown]) {
+      const { clientId, things } = whose;
+      const { status, text } = await send(name, formOf(goodForm(name, whose)), owner, scripted);
+      answers.push([status, [clientId, ...Object.values(things)].reduce((all, id) => all.replaceAll(id, "it"), text)]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect([200, 404]).toContain(answers[0]?.[0]);
+    expect(await rows()).toEqual(before);
+  });
+});
+
+describe("the owner's own form", () => {
+  // What authenticators make and mail servers take is in the browser tests.
+  const here = acts.filter(({ name }) => !["passkey.add", "integration.link-mail"].includes(name));
+  /** What is done before, so that there is something for the act to do. */
+  const first: Record<string, string> = {
+    "approval.bring-back": "approval.snooze",
+    "notification.back": "notification.done",
+    "notification.unread": "notification.read",
+    "notification.unmute-app": "notification.mute-app",
+    "notification.unmute-type": "notification.mute-type",
+    "app.undo-take-back": "app.take-back-scope",
+    "app.end-old-secret": "app.rotate-secret",
+    "integration.undo-disconnect": "integration.disconnect",
+  };
+  /** What they write concerns no other open page: see `changeUnannounced`. No page shows a challenge. */
+  const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask"];
+  /** What only read, and what finds nothing to do here. */
+  const writeNothing = [
+    ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
+    ...["webhook.resend", "device.renew", "device.test", "palette.find", "email.resend", "email.cancel"],
+    ...["passkey.remove", "refusals.dismiss"],
+  ];
+  afterAll(closePubsub);
+
+  /** Gives the form. @returns the tables that were written, and whether open pages were told */
+  async function give(name: string, mine: Somebodys): Promise<{ written: string[]; told: boolean }> {
+    const { ownerId } = mine.owner;
+    const sent = (act: string) => send(act, formOf(goodForm(act, mine)), mine.owner, scripted);
+    const before = first[name];
+    if (before) await sent(before);
+    const rows = await ownedRows(ownerId);
+    let told = false;
+    const stop = subscribe(ownerId, () => {
+      told = true;
+    });
+    const { status, text } = await sent(name);
+    stop();
+    expect([name, status === 400 ? text : "taken"]).toEqual([name, "taken"]);
+    const after = await ownedRows(ownerId);
+    return { written: Object.keys({ ...rows, ...after }).filter((table) => after[table] !== rows[table]), told };
+  }
+
+  test("is taken, and open pages hear of what it writes", async () => {
+    const idle = [];
+    let mine = await somebodys();
+    for (const { name } of here) {
+      let { written, told } = await give(name, mine);
+      if (written.length === 0) {
+        // An act before may have used up what this one is about.
+        mine = await somebodys();
+        ({ written, told } = await give(name, mine));
+      }
+      if (written.length === 0) idle.push(name);
+      else expect([name, written, told]).toEqual([name, written, !unannounced.includes(name)]);
+    }
+    expect(idle).toEqual(writeNothing);
+  });
+});
+
+describe("a plain form", () => {
+  it("leads to the act's next page, or back to the page that it is on", async () => {
+    const mine = await somebodys();
+    const to = async (name: string) => (await send(name, formOf(goodForm(name, mine)), mine.owner)).to;
+    expect(await to("approval.answer")).toBe(`/approvals/${mine.things.approval}`);
+    expect(await to("notification.read")).toBe("/approvals?sort=newest");
+    const elsewhere = await send("notification.read", formOf({ ids: mine.things.notification }), mine.owner, {
+      referer: "https://evil.example//evil.example",
+    });
+    expect(elsewhere.to).toBe("/approvals");
+  });
+
+  it("that is refused leads back with the sentence that scripts are told", async () => {
+    const mine = await somebodys();
+    const form = () => formOf({ ...goodForm("approval.answer", mine), seen: "sha256:0" });
+    const { status, text } = await send("approval.answer", form(), mine.owner, scripted);
+    const plain = await send("approval.answer", form(), mine.owner);
+    expect([status, plain.status, plain.to]).toEqual([409, 303, "/approvals?sort=newest"]);
+    const { message } = JSON.parse(text);
+    expect(message).toBe("This question changed. Look again.");
+    const said = plain.headers.getSetCookie().join("\n");
+    expect(said).toMatch(/^countersign-said-0=[\w-]+; path=\/; max-age=20; httponly; samesite=strict$/m);
+  });
+
+  it("whose answer holds a secret is answered with it, this once and nowhere else", async () => {
+    const { owner, ...mine } = await somebodys();
+    const secrets = acts.filter(({ secret }) => secret).map(({ name }) => name);
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const name of secrets) {
+      const { status, to, text, headers } = await send(name, formOf(goodForm(name, { owner, ...mine })), owner);
+      expect([name, status, to, headers.getSetCookie(), headers.get("cache-control")]).toEqual([
+        name,
+        200,
+        null,
+        [],
+        "no-store",
+      ]);
+      expect(text).toMatch(
+        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">Go on/s,
+      );
+    }
+  });
+
+  it("may have the browser keep something, and that alone comes of it", async () => {
+    const { owner } = await somebodys();
+    const kept: unknown[] = [];
+    const body = formOf({ setting: "theme", value: "dark" });
+    const request = new Request("http://localhost:3000/acts/setting.change", {
+      method: "POST",
+      body,
+      headers: scripted,
+    });
+    const whose = async () => owner as unknown as SignedIn;
+    const reply = await runOwnerAction(ownerActs.get("setting.change"), request, whose, async (_, it) => {
+      kept.push(it);
+    });
+    expect([await reply.json(), kept]).toEqual([
+      { ok: true },
+      [{ look: { theme: "dark", density: "comfortable", motion: "system" } }],
+    ]);
+  });
+
+  it("whose words are too long to be kept for the page that follows is told so at once", async () => {
+    const mine = await somebodys();
+    const words = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(
+      "",
+    );
+    const { status, text } = await send(
+      "approval.answer",
+      formOf({ ...goodForm("approval.answer", mine), id: words }),
+      mine.owner,
+    );
+    expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
+  });
+
+  it("is told by itself where nothing can be known, as scripts are", async () => {
+    const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
+    const away = async () => {
+      throw new AppError(503, "Service unavailable");
+    };
+    const reply = await runOwnerAction(ownerActs.get("approval.undo"), request(), away);
+    expect([reply.status, await reply.text()]).toEqual([503, expect.stringContaining("Service unavailable.")]);
+  });
+});

@@ -1,0 +1,109 @@
+import { reportError } from "@/lib/error-reporting";
+import { AppError, SignInAgain } from "@/lib/errors";
+import type { BrowserState, OneTimeSecret, OwnerAction } from "@/lib/owner-action";
+import { requireRecentSignIn } from "@/lib/owners/sessions";
+import { escapeHtml } from "@/lib/text/html";
+import { validate } from "@/lib/text/validate";
+import { type ActionResult, toActionError } from "./action-result";
+import type { SignedIn } from "./auth";
+import { flashCookies, targetOf } from "./flash";
+import { localPath } from "./next-path";
+import { plainPage } from "./plain-page";
+import { formOf, readForm, wantsJson } from "./read-form";
+import { keepInBrowser, signInAgainPath } from "./session";
+
+/**
+ * Have an owner's act done, as its form says. Scripts are answered what `ActionResult` says, with the status of the refusal; a
+ * plain form leads to the act's next page, or to the page that it is on, which says what was refused. Whether the form comes
+ * from a page of ours was decided before (`lib/http/csrf.ts`).
+ * @param act undefined for one that there is not
+ * @param whose session it is; null for nobody's, 503 thrown while the database cannot say
+ * @param keep has the browser keep what the act says
+ */
+export async function runOwnerAction(
+  act: OwnerAction | undefined,
+  request: Request,
+  whose: () => Promise<SignedIn | null>,
+  keep: (owner: SignedIn, kept: BrowserState) => Promise<void> = keepInBrowser,
+): Promise<Response> {
+  const scripted = wantsJson(request);
+  const from = pageOf(request);
+  let form: FormData | undefined;
+  let owner: SignedIn | null = null;
+  try {
+    if (!act) throw new AppError(404, "Not found");
+    owner = await whose();
+    if (!owner) {
+      // Said there: an answer is what somebody thinks they have given.
+      const unsent = act.name === "approval.answer" ? "&unsent=choice" : "";
+      if (!scripted) return seeOther(`/sign-in?next=${encodeURIComponent(from)}${unsent}`);
+      throw new AppError(401, "Sign in again");
+    }
+    form = await formOf(request);
+    const input = validate(act.input, readForm(act.input, form));
+    if (act.fresh) requireRecentSignIn(owner);
+    const output = await act.run(owner, input, {
+      address: request.headers.get("x-countersign-address") ?? "",
+      userAgent: request.headers.get("user-agent") ?? "",
+    });
+    if (act.browserState) await keep(owner, act.browserState(output));
+    const next = act.next?.(input, output);
+    if (scripted) return json(200, { ok: true, value: act.browserState ? undefined : output, next });
+    if (act.secret) return revealed(request, act.secret(output), next ?? from);
+    return shown(next ?? from, act.name, form, { ok: true, value: act.flash?.(output) });
+  } catch (error) {
+    const known =
+      reportError(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
+    const resumed = owner && form && act?.restoreForm?.(owner, form, known);
+    const refused: ActionResult = { ...toActionError(known), ...(resumed && { typed: resumed.typed }) };
+    if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);
+    if (scripted) return json(known.status, refused);
+    return act && form ? shown(from, act.name, form, refused, known.status) : toldApart(known.status, refused.message);
+  }
+}
+
+/** The page that a form is on: our pages say so to ourselves (Referrer-Policy: same-origin). */
+function pageOf(request: Request): string {
+  const from = request.headers.get("referer") ?? "";
+  const { pathname, search } = URL.canParse(from) ? new URL(from) : { pathname: "/", search: "" };
+  return localPath(pathname + search);
+}
+
+const noStore = { "cache-control": "no-store" };
+const json = (status: number, body: object) => Response.json(body, { status, headers: noStore });
+const seeOther = (location: string) => new Response(null, { status: 303, headers: { ...noStore, location } });
+
+/** On a page of ours, which reads what became of the form. Where that is too long to be kept, it is told by itself. */
+function shown(page: string, act: string, form: FormData, result: ActionResult<unknown>, status = 400): Response {
+  const cookies = flashCookies({ page, act, about: targetOf(form), result });
+  if (!cookies)
+    return toldApart(status, result.ok ? "This text is too long to confirm without JavaScript" : result.message);
+  const reply = seeOther(page);
+  for (const cookie of cookies) reply.headers.append("set-cookie", cookie);
+  return reply;
+}
+
+/** The answer to a plain form that holds a secret, which is said nowhere else. */
+function revealed(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
+  const { href, label } = onward ?? { href: from, label: "Go on" };
+  const figures = Object.entries(shown).map(
+    ([name, text]) => `<figure><figcaption>${escapeHtml(name)}</figcaption><pre>${escapeHtml(text)}</pre></figure>`,
+  );
+  const html = [
+    `<h1>${escapeHtml(title)}</h1>`,
+    "<p>Copy it now. It is not kept and cannot be shown again.</p>",
+    ...figures,
+    `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
+  ];
+  // The front gives each page its nonce.
+  const nonce = /'nonce-([^']+)'/.exec(request.headers.get("content-security-policy") ?? "")?.[1];
+  return page(200, plainPage(title, html.join(""), nonce));
+}
+
+const page = (status: number, html: string) =>
+  new Response(html, { status, headers: { ...noStore, "content-type": "text/html; charset=utf-8" } });
+
+function toldApart(status: number, message: string): Response {
+  const html = `<h1>Not done</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`;
+  return page(status, plainPage("Not done", html));
+}

@@ -1,0 +1,47 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { pool } from "@/lib/database/db";
+import { publish } from "@/lib/events/pubsub";
+import { anAppWith } from "@/lib/testing/factories";
+import { notePlans } from "@/lib/testing/plans";
+import { aReceiver } from "@/lib/testing/receiver";
+import { aHookedApp, ask, sendingTo } from "@/lib/testing/webhooks";
+import { startWebhooks } from "./dispatcher";
+import { fanOut } from "./fan-out";
+
+const plans = await notePlans(process.env.DATABASE_URL ?? "");
+const looks = () => plans.filter(({ statement }) => statement.includes("webhook_cursor c"));
+afterEach(() => void vi.useRealTimers());
+
+test("the log is looked at only where somebody wants to be told", async () => {
+  const { app } = await anAppWith("approvals:write");
+  await ask(app);
+  plans.length = 0;
+  await fanOut();
+  const read = () => looks().flatMap(({ scans }) => scans.map(({ table }) => table));
+  expect(read()).toEqual(expect.arrayContaining(["webhook_cursor", "webhook_endpoint"]));
+  expect(read()).not.toContain("event");
+  const receiver = await aReceiver();
+  sendingTo([receiver.origin]);
+  await aHookedApp(receiver.origin);
+  await fanOut();
+  expect(read()).toContain("event");
+  await receiver.close();
+});
+
+test("news that come one upon the other are gathered: no look follows another at once", async () => {
+  const { owner } = await anAppWith("approvals:write");
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  plans.length = 0;
+  const stop = startWebhooks();
+  // Each of them is time enough for a look, and to the timers all of them are one moment.
+  for (let news = 0; news < 20; news++) {
+    publish(owner.ownerId);
+    for (let wait = 0; wait < 10; wait++) await pool().query("SELECT");
+  }
+  expect(looks()).toHaveLength(1);
+  // From here on time goes by for the look under way, whenever it comes to wait.
+  const passing = setInterval(() => vi.advanceTimersByTime(20), 5);
+  await expect.poll(() => looks().length).toBeGreaterThan(1);
+  await stop();
+  clearInterval(passing);
+});

@@ -1,0 +1,26 @@
+import { db } from "@/lib/database/db";
+import { undecryptable } from "@/lib/keys/encrypted-tables";
+import { disableEndpoint } from "./record-attempt";
+import { signingSecrets } from "./secrets";
+
+/** How many endpoints are signed with what no key opens any more. */
+export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
+
+/** Destroy these secrets and switch their endpoints off, which tells who manages them. @returns as countUndecryptableSecrets */
+export async function removeUndecryptableSecrets(): Promise<number> {
+  const all = await lost();
+  for (const { id, endpointId, retiresAt } of all) {
+    await db.webhookSecret.deleteMany({ where: { id } });
+    if (!retiresAt) await disableEndpoint(endpointId, "secret");
+  }
+  return inUse(all).length;
+}
+
+const lost = async () =>
+  db.webhookSecret.findMany({
+    where: { id: { in: [...(await undecryptable(signingSecrets)).keys()] } },
+    select: { id: true, endpointId: true, retiresAt: true },
+    orderBy: { id: "asc" },
+  });
+
+const inUse = (all: Awaited<ReturnType<typeof lost>>) => all.filter(({ retiresAt }) => !retiresAt);

@@ -1,0 +1,55 @@
+import type { Caller } from "./batcher";
+
+type Same<T> = { underWay: number; next: Next<T> | undefined };
+type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | undefined)[] };
+/** @param callers `destroyed` once all who share the result have hung up */
+type Work<T> = (callers: Caller) => Promise<T>;
+
+/**
+ * One result for whoever asks for the same before that has begun. So it is as new for each of them as if they had asked alone.
+ * @param concurrency how often the same is under way before those who come wait for an end, all for one
+ * @param patience how long they wait for that at most, in milliseconds
+ */
+export function coalesce<T>(atOnce: number, patience: number) {
+  const known = new Map<string, Same<T>>();
+
+  const next = (key: string, same: Same<T>, work: Work<T>, callers: (Caller | undefined)[]): Next<T> => {
+    let begin = () => {};
+    const all = {
+      get destroyed() {
+        return callers.every((caller) => caller?.destroyed);
+      },
+    };
+    const promise = new Promise<T>((resolve) => {
+      let timer: NodeJS.Timeout | undefined;
+      begin = () => {
+        clearTimeout(timer);
+        same.next = undefined;
+        same.underWay++;
+        resolve(
+          work(all).finally(() => {
+            same.underWay--;
+            if (same.next) same.next.begin();
+            else if (same.underWay === 0) known.delete(key);
+          }),
+        );
+      };
+      if (same.underWay >= atOnce) timer = setTimeout(begin, patience).unref();
+    });
+    return { promise, begin, callers };
+  };
+
+  return (key: string, work: Work<T>, caller?: Caller): Promise<T> => {
+    const same = known.get(key) ?? { underWay: 0, next: undefined };
+    known.set(key, same);
+    if (same.next) {
+      same.next.callers.push(caller);
+      return same.next.promise;
+    }
+    const it = next(key, same, work, [caller]);
+    same.next = it;
+    // Whatever else has come by now shares it too.
+    if (same.underWay < atOnce) setImmediate(() => same.next === it && it.begin());
+    return it.promise;
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { concurrencyLimiter } from "./concurrency-limiter";
+
+test("each holder has so many places, and all together so many", () => {
+  const take = concurrencyLimiter({ all: 3, site: 2, asker: 2 });
+  const leave = take({ site: "a", asker: "x" });
+  expect(take({ site: "a", asker: "y" })).toBeTypeOf("function");
+  // One site has its share, another has not.
+  expect(take({ site: "a", asker: "z" })).toBeUndefined();
+  expect(take({ site: "b", asker: undefined })).toBeTypeOf("function");
+  expect(take({ site: "c" })).toBeUndefined();
+  leave?.();
+  expect(take({ site: "a", asker: "x" })).toBeTypeOf("function");
+});
+
+test("a place is given back once, however often that is said, and one that was refused takes nothing", () => {
+  const take = concurrencyLimiter({ all: 2, owner: 1 });
+  const leave = take({ owner: "one" });
+  expect(take({ owner: "one" })).toBeUndefined();
+  expect(take({ owner: "two" })).toBeTypeOf("function");
+  leave?.();
+  leave?.();
+  expect(take({ owner: "one" })).toBeTypeOf("function");
+  expect(take({ owner: "three" })).toBeUndefined();
+});
