@@ -21,7 +21,7 @@ export type CallerRow = {
   owner_id: string | null;
   app_id: string | null;
   /** A token that works, and was made for the other of our resources. */
-  wrongAudience: boolean | null;
+  wrong_audience: boolean | null;
   allowed: boolean;
   /** The scopes that its token has, where it was not allowed. */
   held: string[] | null;
@@ -41,7 +41,7 @@ export async function runAuthorized<Row extends object>(
   const statement = sql<
     Row & CallerRow
   >`WITH who AS (${callerRelation(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
-      SELECT grant_id, owner_id, app_id, elsewhere, ${may} AS allowed,
+      SELECT grant_id, owner_id, app_id, wrong_audience, ${may} AS allowed,
         CASE WHEN ${may} THEN NULL ELSE scopes END AS held${reports} FROM (SELECT) AS once LEFT JOIN who ON true`;
   return assertAuthorized(actor, await statement.row(actor.via?.client), announces);
 }
@@ -94,18 +94,18 @@ export function callersRelation(actors: readonly Actor[]): Sql {
 }
 
 const found = ({ resource }: AppActor) =>
-  sql`t.grant_id, t.owner_id, t.app_id, t.scopes, t.resource <> ${resource} AS elsewhere`;
-const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes, false AS elsewhere`;
+  sql`t.grant_id, t.owner_id, t.app_id, t.scopes, t.resource <> ${resource} AS wrong_audience`;
+const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes, false AS wrong_audience`;
 
 /** Whether who was found may do what the actor is about. */
 export const isAllowed = (actor: Actor): Sql =>
   actor.kind === "owner"
     ? sql`true`
-    : sql`NOT elsewhere${actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`}`;
+    : sql`NOT wrong_audience${actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`}`;
 
 function admit(app: AppActor, who: CallerRow) {
   if (who.grant_id === null || who.owner_id === null || who.app_id === null) throw invalidToken();
-  if (who.wrongAudience) throw wrongAudience(app.resource);
+  if (who.wrong_audience) throw wrongAudience(app.resource);
   cacheGrant(app, who.grant_id);
   app.admitted = { grantId: who.grant_id, ownerId: who.owner_id, appId: who.app_id };
   if (!who.allowed) throw forbidden(app.needs ?? "", who.held ?? []);

@@ -17,7 +17,7 @@ import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 /** The owner in one browser session: what a form is made for. */
 export type ConsentingOwner = SessionOwner & { session: string };
 
-/** What waits for its owner: a consent request, or a device whose code they typed. `over`: what they read when its time is up. */
+/** What waits for its owner: a consent request, or a device whose code they typed. `expiredMessage`: what they read when its time is up. */
 export type ConsentKind = {
   prefix: "con" | "dev";
   table: string;
@@ -47,12 +47,12 @@ export async function assertPending(
   id: string,
   on?: Executor,
 ): Promise<void> {
-  const request = await sql<{ decided: boolean; expiredMessage: boolean }>`
-    SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
+  const request = await sql<{ decided: boolean; expired: boolean }>`
+    SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS expired
     FROM ${identifier(which.table)} WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);
   if (!request) throw notFound();
   if (request.decided) throw new AppError(409, "You have already decided this");
-  if (request.expiredMessage) throw new AppError(410, which.expiredMessage);
+  if (request.expired) throw new AppError(410, which.expiredMessage);
 }
 
 /**
