@@ -10,7 +10,7 @@ const item = (name: string): ActivityItem => ({
   actor: "you",
   subject: "grt_1",
   app: { appId: "app_1", name },
-  sentence: "You revoked all access of {app}",
+  sentence: "You revoked all access for {app}",
   facts: ["a", "b"],
   data: { n: 1 },
 });
@@ -20,9 +20,9 @@ it("is one JSON object a line", () => {
   expect(lines).toHaveLength(3);
   expect(JSON.parse(lines[0] as string)).toMatchObject({
     time: "1970-01-01T00:00:00.000Z",
-    what: 'You revoked all access of Say "hi"\n',
+    what: 'You revoked all access for Say "hi"\n',
   });
-  expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You revoked all access of $& $1", facts: "a b" });
+  expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You revoked all access for $& $1", facts: "a b" });
 });
 
 it("is CSV that no spreadsheet runs", () => {

@@ -24,7 +24,7 @@ const longestWait = 3600;
 
 const attempts = counter(
   "countersign_alert_attempts_total",
-  "Messages to owners' browsers and alert channels, by how their services took them.",
+  "Messages to owners' browsers and alert channels, by outcome.",
   ...["kind", "outcome"],
 );
 
@@ -88,10 +88,10 @@ async function push(it: DueMessage): Promise<PushResult> {
   const shown = shownMessage(it, pending);
   const message = it.kind === "close" || !shown ? { close: it.tag, app_badge: pending } : shown;
   const result = await sendTo({ id: it.target, sealed: it.sealed }, message).catch((error): PushResult => {
-    log.info("a push service was not reached", { reason: String(error) });
+    log.info("could not connect to a push service", { reason: String(error) });
     return { how: "later", status: 0 };
   });
-  if (result.how === "refused") log.warn("a push service refused a message", { status: result.status });
+  if (result.how === "refused") log.warn("a push service rejected a message", { status: result.status });
   return result;
 }
 

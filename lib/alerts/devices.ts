@@ -41,7 +41,7 @@ export async function addDevice(
   await change({ ownerId }, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
-    if (others >= most) throw badRequest(`At most ${most} browsers can show alerts: remove one first`, "endpoint");
+    if (others >= most) throw badRequest(`At most ${most} browsers can show alerts. Remove one first`, "endpoint");
     // The same browser: its last owner is no longer there.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
@@ -129,7 +129,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
     await recordDelivered(id);
     return;
   }
-  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service did not accept it. Try again later");
+  if (result?.how !== "gone") throw new AppError(502, "The browser’s push service rejected the alert. Try again later");
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(502, "That browser no longer accepts alerts, so it was removed. Turn them on there again");
 }

@@ -77,8 +77,8 @@ test("questions stand under their apps, in the order given, in text and HTML ali
   // An app's words are no HTML, and stand on one line.
   expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
   expect(text).toContain("Ship <b>it</b>?");
-  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these e-mails');
-  expect(text).toMatch(/Stop these e-mails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
+  expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop these emails');
+  expect(text).toMatch(/Stop these emails:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
 });
 
 test("where nothing may be read, the app alone is named", () => {
@@ -95,7 +95,7 @@ test("a link that needs no sign-in says so, until when, and what that means", ()
   });
   for (const it of [text, html]) {
     expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("Links that need no sign-in work until 10:19, for whoever reads this e-mail.");
+    expect(it).toContain("Links that need no sign-in work until 10:19, for anyone who reads this email.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {

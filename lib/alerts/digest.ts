@@ -43,11 +43,11 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const until = opensUntil === undefined ? undefined : `until ${clockTime(opensUntil, { timeZone })}`;
   const rest = [
     until
-      ? `Links that need no sign-in work ${until}, for whoever reads this e-mail. You can switch them off in Settings › Alerts. Opening a link decides nothing.`
-      : "You answer on the page, signed in. Opening a link decides nothing.",
+      ? `Links that need no sign-in work ${until}, for anyone who reads this email. You can turn them off in Settings › Alerts. Opening a link answers nothing.`
+      : "You answer on the page, signed in. Opening a link answers nothing.",
     `You get this because ${because}.`,
   ];
-  const stop = "Stop these e-mails";
+  const stop = "Stop these emails";
   const dueLine = ({ dueAt }: MailedQuestion) =>
     dueAt === undefined ? "" : `Due ${dateTimeText(dueAt, setting)}, ${relativeText(dueAt - now)}.`;
   const text = [

@@ -69,7 +69,7 @@ export async function alertOwners(
   for (const ownerId of owners)
     await scheduleAlerts(ownerId).catch((error) => {
       failed.push(ownerId);
-      log.warn("an owner's alerts could not be looked for", { reason: String(error) });
+      log.warn("an owner's alerts could not be planned", { reason: String(error) });
     });
   if (everyone || owners.length > 0) await send();
   return { horizon, failed };

@@ -36,7 +36,7 @@ export async function emailOwners(): Promise<number> {
     await mail(owner_id, settings).then(
       (wasSent) => (sent += Number(wasSent)),
       // Its turn comes again in ten minutes.
-      (error) => log.warn("an e-mail about what waits could not be sent", { reason: String(error) }),
+      (error) => log.warn("an email about pending questions could not be sent", { reason: String(error) }),
     );
   }
   return sent;

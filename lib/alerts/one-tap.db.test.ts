@@ -101,7 +101,7 @@ it("it fits a push message, however wide its words are", async () => {
 it("a ticket is good for one press, also where the answer is taken back", async () => {
   const { id, ticket, otherTicket } = await asked({ undoSeconds: 30 });
   const told = await answerFromAlert(ticket, 0);
-  expect(told?.body).toBe("Tidy the cache?\nOpen it within 30 s to take that back.");
+  expect(told?.body).toBe("Tidy the cache?\nOpen within 30 s to undo.");
   expect(await decided(id)).toBeNull();
   await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();

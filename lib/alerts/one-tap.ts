@@ -133,7 +133,7 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
     const answered = { title: `Answered · ${option.label}`, body: asks.question, link };
     if (!given.held) return answered;
     const { leftMs } = given.held;
-    const undo = `Open it within ${Math.round(leftMs / 1000)} s to take that back.`;
+    const undo = `Open within ${Math.round(leftMs / 1000)} s to undo.`;
     return { ...answered, body: `${answered.body}\n${undo}`, leftMs };
   } catch (error) {
     const known = asAppError(error);

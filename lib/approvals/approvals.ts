@@ -35,7 +35,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   const { made, timely, entitled } = await submit(app, { ...ask, ownerOnly: ask.ownerOnly ?? false, id, most, hash });
   if (!entitled) throw forbidden(answersItself, undefined, "defaultOptionId");
   if (!timely) throw badRequest("Must be 10 seconds to 366 days from now", "expiresAt");
-  if (!made) throw tooMany(`Too many approvals are waiting: at most ${most} at a time`, 60);
+  if (!made) throw tooMany(`Too many pending approvals (limit ${most})`, 60);
   return { id };
 }
 

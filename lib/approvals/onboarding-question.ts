@@ -8,8 +8,8 @@ import { submitApproval } from "./approvals";
 export type FirstAnswer = "alerts" | "later" | "more";
 
 const options: { id: FirstAnswer; label: string; note?: string }[] = [
-  { id: "alerts", label: "Turn on alerts", note: "Your browser then asks for permission" },
-  { id: "later", label: "Not now", note: "They are in Settings whenever you like" },
+  { id: "alerts", label: "Turn on alerts", note: "Your browser will ask for permission" },
+  { id: "later", label: "Not now", note: "You can turn them on later in Settings" },
   { id: "more", label: "Tell me more" },
 ];
 

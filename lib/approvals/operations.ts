@@ -24,7 +24,7 @@ import { waitForApproval, waitForSubmitted } from "./wait";
 
 /** Always true. A constant would be an enum of texts to some generators. */
 const ok = z.boolean().describe("Always true.");
-const Done = z.object({ ok }).meta({ id: "Done", description: "It is done." });
+const Done = z.object({ ok }).meta({ id: "Done", description: "The request succeeded." });
 
 const question = {
   question: "Ship build 418 to production?",

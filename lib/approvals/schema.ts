@@ -47,7 +47,7 @@ export const Resolution = z
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("Free-text answer; present when `kind` is `other`."),
-    note: z.string().optional().describe("Free text beside the answer."),
+    note: z.string().optional().describe("Free text added to the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
@@ -68,20 +68,18 @@ export const Approval = z
     backgroundContext: z.string().optional().describe("Context to help the owner decide."),
     recommendation: z.string().optional().describe("What the app recommends."),
     expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
-    defaultOptionId: z.string().optional().describe("The option recorded if nobody answers in time."),
+    defaultOptionId: z.string().optional().describe("The option recorded if no one answers in time."),
     ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
     risk: extensibleEnum(Risk.options).optional().describe("How risky the app says the decision is."),
     deadlinePassed: z
       .boolean()
       .optional()
-      .describe(
-        "Present, and true, once the deadline of a pending approval has passed: nobody can answer it any more.",
-      ),
+      .describe("Present, and true, once the deadline of a pending approval has passed. It can no longer be answered."),
     contentHash: z
       .string()
       .meta({ pattern: "^sha256:[0-9a-f]{64}$" })
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
-    status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` for good."),
+    status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` permanently."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
     additions: z.array(ThreadEntry).optional().describe("What the app added while it was pending, oldest first."),
     questions: z.array(ThreadEntry).optional().describe("What the owner asked back before deciding, oldest first."),
@@ -96,12 +94,12 @@ export type Approval = z.infer<typeof Approval>;
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("Identifier of the approval.") })
-  .meta({ id: "WaitedApproval", description: "The approval as it stands when the wait is over." });
+  .meta({ id: "WaitedApproval", description: "The approval as it is when the wait ends." });
 
 /** What a submission is answered with: its id alone, or all of a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The `id`; with `wait`, also the approval as it stands when the wait is over.",
+  description: "The `id`; with `wait`, also the approval as it is when the wait ends.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
@@ -153,7 +151,7 @@ export const NewApproval = z
     defaultOptionId: optionId
       .optional()
       .describe(
-        "The option recorded, as the app's own answer, if nobody answers before `expiresAt`. Needs `approvals:resolve` as well.",
+        "The option recorded, as the app's own answer, if no one answers before `expiresAt`. Needs `approvals:resolve` as well.",
       ),
     ownerOnly: z
       .boolean()
@@ -179,7 +177,7 @@ const answer = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
-  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text beside the answer."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("Free text added to the answer."),
 };
 
 type Given = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };

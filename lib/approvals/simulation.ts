@@ -7,7 +7,7 @@ import { resolveApproval } from "./approvals";
 import { contentHashOf, isOpen } from "./predicates";
 import { type Answer, Approval, type ApprovalOption } from "./schema";
 
-const Pattern = z.string().max(1_000).refine(isPattern, "Is no regular expression");
+const Pattern = z.string().max(1_000).refine(isPattern, "Must be a valid regular expression");
 
 function isPattern(source: string): boolean {
   try {

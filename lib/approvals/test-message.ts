@@ -12,7 +12,7 @@ export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
       question: "Does this reach you?",
       options: [
         { id: "yes", label: "Yes, it does" },
-        { id: "later", label: "Ask me again later", note: "Nothing happens: this is only a test" },
+        { id: "later", label: "Ask me again later", note: "Nothing happens. This is only a test" },
       ],
       backgroundContext:
         "You sent this question to yourself from the **Developer** page. It came the way every app’s question comes, and nothing depends on your answer.",

@@ -84,7 +84,7 @@ const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(i
 const lostByRestore = (name: string) =>
   new AppError(
     410,
-    `This service was restored from a backup that is older than this event. Read again without ${name}, and expect events that you have seen`,
+    `This service was restored from a backup that is older than this event. Read again without ${name}, and expect some events a second time`,
   );
 
 /**
@@ -92,10 +92,7 @@ const lostByRestore = (name: string) =>
  * millions, and tells nothing then.
  */
 const tooLongAgo = () =>
-  new AppError(
-    410,
-    "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
-  );
+  new AppError(410, "Some events after this one were deleted because of their age. Read again without it");
 
 type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 

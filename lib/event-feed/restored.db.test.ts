@@ -17,7 +17,7 @@ async function last() {
 }
 const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) });
 const says = (name: string) =>
-  `This service was restored from a backup that is older than this event. Read again without ${name}, and expect events that you have seen`;
+  `This service was restored from a backup that is older than this event. Read again without ${name}, and expect some events a second time`;
 
 test("a cursor from after the backup is answered with 410 that says so", async () => {
   const { tx, id } = await last();

@@ -47,7 +47,7 @@ function accessChanged({ provider, added, removed }: Data): string {
     ...list(added).map((access) => `now also ${accessWords(access)}`),
     ...list(removed).map((access) => `no longer ${accessWords(access)}`),
   ];
-  return `What your ${accountOf(provider)} shares changed${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
+  return `Your ${accountOf(provider)} now shares different data${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
 /** "reading mail", "writing files"; what has no verb stands as it is. */
@@ -64,21 +64,21 @@ function statusChanged({ provider, from, to, reason }: Data): string {
   if (from === "disconnected") return `${its} is linked again`;
   if (to === "connected") return `${its} works again`;
   if (to === "error") return `${its} can’t be reached for now${whyNot(reason)}`;
-  if (to === "needs_reauth") return `${its} has to be connected again${whyNot(reason)}`;
+  if (to === "needs_reauth") return `${its} needs to be reconnected${whyNot(reason)}`;
   return `${its} changed`;
 }
 
 /** Why a linked account does not work, in a few words. */
 const whyNots: Record<string, string> = {
-  invalid_grant: "what you granted is no longer accepted there",
+  invalid_grant: "the provider no longer accepts its credentials",
   revoked_at_provider: "access was revoked there",
   refresh_exhausted: "the permission has expired",
   password_rejected: "the password was refused",
   credential_unreadable: "its stored credential can no longer be decrypted",
-  rate_limited: "there were too many requests",
-  provider_down: "there was no answer",
-  provider_misbehaves: "the answer was not understood",
-  failing_too_long: "it has not worked for days",
+  rate_limited: "the provider received too many requests",
+  provider_down: "the provider didn’t respond",
+  provider_misbehaves: "the provider sent an unreadable response",
+  failing_too_long: "it has failed for days",
   not_configured: "the operator no longer has this provider set up",
 };
 const whyNot = (reason: unknown) =>

@@ -20,7 +20,7 @@ function begins(): readonly bigint[] {
   const it = known();
   if (performance.now() - it.at > goodForMs) {
     it.at = performance.now();
-    readPartitions().catch((error) => log.warn("could not look which partitions the log has", error));
+    readPartitions().catch((error) => log.warn("could not read the event log's partitions", error));
   }
   return it.begins;
 }

@@ -41,7 +41,7 @@ test("a copy that listens sees to it every minute that news arrives", async () =
     .toBeGreaterThan(before);
   vi.useRealTimers();
   const late = said.mock.calls.filter(([line]) =>
-    String(line).includes("news of other copies may be up to 20 seconds late"),
+    String(line).includes("changes from other instances may be up to 20 seconds late"),
   );
   said.mockRestore();
   expect(late).toHaveLength(1);

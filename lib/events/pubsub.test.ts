@@ -3,7 +3,7 @@ import { configure } from "@/lib/testing/settings";
 import { closePubsub, subscribe } from "./pubsub";
 
 const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-const warnings = () => said.mock.calls.filter(([line]) => String(line).includes("cannot listen for news yet"));
+const warnings = () => said.mock.calls.filter(([line]) => String(line).includes("cannot listen for changes yet"));
 afterAll(() => said.mockRestore());
 
 test("who subscribes while no settings can be read is heard of later, and nothing is rejected unhandled", async () => {

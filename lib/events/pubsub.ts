@@ -44,13 +44,13 @@ const hub = processSingleton<Hub>("hub", () => ({
   closers: new Set(),
 }));
 const notifying = processSingleton("notifying other copies", () =>
-  writeBehind({ every: gatherMs, problem: "other copies were not notified", write: notify }),
+  writeBehind({ every: gatherMs, problem: "other instances were not notified", write: notify }),
 );
 
 const checking = processSingleton("checking that news arrives", () =>
   loop({
     intervalMs: checkMs,
-    failureMessage: "news of other copies may be up to 20 seconds late",
+    failureMessage: "changes from other instances may be up to 20 seconds late",
     run: () => probeNotify(),
   }),
 );
@@ -164,7 +164,7 @@ export async function probeNotify(patience = echoMs): Promise<void> {
   notifyHealth().lost++;
   relisten();
   throw new Error(
-    "a message to this copy itself was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler",
+    "a NOTIFY from this instance to itself was lost; point DATABASE_DIRECT_URL at PostgreSQL, not at a pooler",
   );
 }
 
@@ -200,7 +200,7 @@ async function listen() {
     checking();
     for (const owner of [...it.listeners.keys()]) wake(owner, true);
   } catch (error) {
-    if (!it.closed) log.warn("cannot listen for news yet", { reason: String(error) });
+    if (!it.closed) log.warn("cannot listen for changes yet", { reason: String(error) });
     lost();
   }
 }

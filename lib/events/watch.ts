@@ -43,7 +43,7 @@ const checking = processSingleton("checking for news", () =>
   loop({
     cooldownMs: gatherMs,
     backoffMs: againMs,
-    failureMessage: "cannot check for news that apps wait for yet",
+    failureMessage: "cannot check for events that apps wait for yet",
     run: checkWanted,
   }),
 );

@@ -140,8 +140,8 @@ function valueProblem(value: unknown, level: number): string | undefined {
 }
 
 function numberProblem(value: number): string | undefined {
-  if (!Number.isFinite(value)) return "Must not hold a number beyond what JSON readers agree on";
+  if (!Number.isFinite(value)) return "Must not contain a number outside the range that JSON parsers agree on";
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return "Must not hold an integer beyond 53 bits: send it as text";
+    return "Must not contain an integer beyond 53 bits. Send it as text";
   return undefined;
 }

@@ -139,7 +139,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   if (!from) return { count: 0 };
   const { appId, type } = from;
   const on = act.startsWith("mute");
-  if (on && appId === serviceClientId) throw new AppError(400, "What Countersign itself tells you cannot be muted");
+  if (on && appId === serviceClientId) throw new AppError(400, "Notifications from Countersign can’t be muted");
   const { notificationsMuted, mutedTypes } = await readAppPreferences(owner, appId);
   if (act.endsWith("-app")) {
     if (notificationsMuted === on) return { count: 0 };
@@ -147,7 +147,7 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
     if (on && mutedTypes.length >= mostMuted)
-      throw new AppError(400, "That many types of one app cannot be muted: mute the app instead");
+      throw new AppError(400, "Too many muted types for this app. Mute the app instead");
     await muteType(owner, appId, type, on);
   }
   return { count: 1, undo: { act: opposite(act), ids: [id], at: [] } };

@@ -97,9 +97,9 @@ describe("a question", () => {
     await alertOwners();
     await alertOwners();
     expect(titles()).toEqual([
-      `slack-bot/D0123456: ${name}: nothing to answer here any more`,
+      `slack-bot/D0123456: ${name}: no longer needs an answer`,
       `slack: New question from ${name}`,
-      `telegram/42: ${name}: nothing to answer here any more`,
+      `telegram/42: ${name}: no longer needs an answer`,
     ]);
     expect(events().map(({ type }) => type)).toEqual(["alert.shown", "alert.closed"]);
     const [shown, closed] = events();
@@ -151,7 +151,7 @@ it("a question that is put off is taken away, and told once more when it comes b
   await alertOwners();
   await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
   await alertOwners([owner.ownerId]);
-  expect(titles()).toEqual([`telegram/42: ${name}: nothing to answer here any more`]);
+  expect(titles()).toEqual([`telegram/42: ${name}: no longer needs an answer`]);
   await pass(61);
   await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
   expect(await returnDueSnoozed()).toBe(1);
@@ -160,7 +160,7 @@ it("a question that is put off is taken away, and told once more when it comes b
   const title = `New question from ${name}`;
   expect(titles()).toEqual([
     `ntfy/a-secret-topic: ${title}`,
-    `telegram/42: ${name}: nothing to answer here any more`,
+    `telegram/42: ${name}: no longer needs an answer`,
     `telegram/42: ${title}`,
   ]);
 });
@@ -241,7 +241,7 @@ describe("its owner", () => {
     await testChannel(owner, id);
     expect(titles()).toEqual(["gotify: Alerts work here"]);
     chats.failing.push({ status: 404 });
-    await expect(testChannel(owner, id)).rejects.toThrow(/^It did not work. There is no Gotify at this address$/);
+    await expect(testChannel(owner, id)).rejects.toThrow(/^The test failed. No Gotify server at this address$/);
     expect(await listChannels(owner)).toMatchObject([{ failingSince: expect.any(Number) }]);
     await expect(testChannel(await anOwner(), id)).rejects.toMatchObject({ status: 404 });
     for (let n = 0; n < 8; n++) await testChannel(owner, id);

@@ -28,8 +28,8 @@ export const gotify = channelType(
           },
           means: {
             401: "Gotify does not accept the application token",
-            403: "That is no application’s token",
-            404: "There is no Gotify at this address",
+            403: "Not an application token. Create one under Apps in Gotify",
+            404: "No Gotify server at this address",
           },
         });
         return result.how === "sent" && typeof said.id === "number" ? { ...result, receipt: String(said.id) } : result;

@@ -8,8 +8,8 @@ const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url)
 
 const means = {
   401: "ntfy does not accept the access token",
-  403: "ntfy does not allow this topic without another access token",
-  429: "ntfy has taken too many messages for now",
+  403: "This topic needs a different ntfy access token",
+  429: "ntfy is limiting how many messages it accepts",
 };
 
 /**
@@ -18,10 +18,7 @@ const means = {
  */
 export const ntfy = channelType(
   z.object({
-    url: Address.refine(
-      (url) => topicOf(url) !== undefined,
-      "Must be a topic’s address, like https://ntfy.sh/my-topic",
-    ),
+    url: Address.refine((url) => topicOf(url) !== undefined, "Must be a topic URL, like https://ntfy.sh/my-topic"),
     token: Token.optional(),
   }),
   ({ url, token }) => {

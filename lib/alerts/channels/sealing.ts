@@ -30,10 +30,11 @@ export function openChannel(
 ): OpenChannel | { how: "refused" | "later"; problem: string } {
   try {
     const plain = unsealWithDataKey(key, sealed, about(channel));
-    if (!plain) return { how: "refused", problem: "What was stored for it can no longer be decrypted: add it again" };
+    if (!plain)
+      return { how: "refused", problem: "Its stored credentials can no longer be decrypted. Add the channel again" };
     return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
   } catch (error) {
-    if (error instanceof KeyError) return { how: "later", problem: "What is stored for it could not be decrypted" };
-    return { how: "refused", problem: "Its address is no longer allowed here" };
+    if (error instanceof KeyError) return { how: "later", problem: "Its stored credentials couldn’t be decrypted" };
+    return { how: "refused", problem: "This server no longer allows the channel’s address" };
   }
 }

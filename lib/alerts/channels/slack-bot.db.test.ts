@@ -115,7 +115,7 @@ describe("a message", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "y" });
     await alertOwners();
     await alertOwners();
-    expect(texts()).toEqual([`${name}: nothing to answer here any more\n`]);
+    expect(texts()).toEqual([`${name}: no longer needs an answer\n`]);
     expect(chats.asked).toHaveLength(2);
     expect(chats.asked[1]?.body).not.toContain("Tidy");
     expect(buttons()).toEqual([]);
@@ -144,11 +144,17 @@ describe("a message", () => {
 
   it.each([
     [{ body: { ok: false, error: "invalid_auth" } }, "Slack does not accept the bot token"],
-    [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel: invite it there"],
-    [{ body: { ok: false, error: "channel_not_found" } }, "Slack knows no such channel or member here"],
-    [{ body: { ok: false, error: "some_new_error" } }, "Slack refused the message (some_new_error)"],
-    [{ body: { ok: false, error: "fatal_error" } }, "Slack did not take the message"],
-    [{ status: 429, body: { ok: false, error: "ratelimited" } }, "Slack takes no more messages for now"],
+    [{ body: { ok: false, error: "not_in_channel" } }, "The bot is not in this channel. Invite it first"],
+    [
+      { body: { ok: false, error: "channel_not_found" } },
+      "Slack couldn’t find that channel or member. Invite the bot first",
+    ],
+    [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
+    [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],
+    [
+      { status: 429, body: { ok: false, error: "ratelimited" } },
+      "Slack is limiting how many messages the bot can post",
+    ],
   ])("that Slack refuses with %j is told in the owner's words", async (answer, why) => {
     const { owner, channelId } = await told();
     chats.failing.push(answer);
@@ -205,7 +211,7 @@ describe("a press", () => {
     const id = await ask();
     await send(pressOf("Tidy it"));
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nOpen it within 30 s to take that back\./);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nOpen within 30 s to undo\./);
     await undoAnswers(owner, [id]);
     await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
     await alertOwners();

@@ -12,17 +12,17 @@ import { escapeMarkup, minutesLeft } from "./text";
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack does not accept the bot token",
   not_authed: "Slack does not accept the bot token",
-  token_revoked: "The bot token was revoked: install the Slack app again",
-  token_expired: "The bot token has expired: install the Slack app again",
+  token_revoked: "The bot token was revoked. Reinstall the Slack app",
+  token_expired: "The bot token has expired. Reinstall the Slack app",
   account_inactive: "The Slack app was removed from its workspace",
-  missing_scope: "The Slack app may not write: give it the scope chat:write and install it again",
-  not_allowed_token_type: "This is not a bot token: it has to begin with xoxb-",
-  channel_not_found: "Slack knows no such channel or member here; a private channel has to invite the bot first",
-  user_not_found: "Slack knows no such member here",
-  not_in_channel: "The bot is not in this channel: invite it there",
+  missing_scope: "The Slack app can’t post. Add the chat:write scope and reinstall it",
+  not_allowed_token_type: "Not a bot token. Bot tokens begin with xoxb-",
+  channel_not_found: "Slack couldn’t find that channel or member. Invite the bot first if the channel is private",
+  user_not_found: "Slack couldn’t find that member",
+  not_in_channel: "The bot is not in this channel. Invite it first",
   is_archived: "The channel is archived",
-  restricted_action: "The workspace does not let the bot write there",
-  messages_tab_disabled: "The bot takes no direct messages: switch on its Messages tab under App Home",
+  restricted_action: "The workspace doesn’t let the bot post there",
+  messages_tab_disabled: "The bot can’t receive direct messages. Turn on its Messages tab under App Home",
 };
 const passing = [
   "ratelimited",
@@ -45,7 +45,7 @@ export const slackBot = channelType(
     channel: z
       .string()
       .trim()
-      .regex(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member’s or channel’s id, like U012AB3CD or C012AB3CD"),
+      .regex(/^[CGDUW][A-Z0-9]{6,30}$/, "Must be a member or channel ID, like U012AB3CD or C012AB3CD"),
     signingSecret: z
       .string()
       .trim()
@@ -58,7 +58,7 @@ export const slackBot = channelType(
     const member = /^[UW]/.test(channel) ? channel : undefined;
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
-      const limited = { 429: "Slack takes no more messages for now" };
+      const limited = { 429: "Slack is limiting how many messages the bot can post" };
       const { result, said } = await sendToChannel(new URL(`/api/${method}`, api), {
         headers,
         body,
@@ -106,8 +106,8 @@ export const signatureOf = (secret: string, { timestamp, body }: Omit<SignedRequ
 
 function refusal(code: unknown): ChannelResult {
   const name = typeof code === "string" && /^\w{1,60}$/.test(code) ? code : undefined;
-  if (name === undefined || passing.includes(name)) return { how: "later", problem: "Slack did not take the message" };
-  return { how: "refused", problem: means[name] ?? `Slack refused the message (${name})` };
+  if (name === undefined || passing.includes(name)) return { how: "later", problem: "Slack rejected the message" };
+  return { how: "refused", problem: means[name] ?? `Slack rejected the message (${name})` };
 }
 
 const words = (text: string) => ({ type: "plain_text", text, emoji: false });
@@ -143,7 +143,7 @@ export function slackAppLink(): string {
   const { publicUrl } = env();
   const interactivity = { is_enabled: true, request_url: `${publicUrl}/alerts/slack` };
   const manifest = {
-    display_information: { name: "Countersign", description: "Tells you when an app asks for your yes" },
+    display_information: { name: "Countersign", description: "Notifies you when an app needs your approval" },
     features: {
       bot_user: { display_name: "Countersign", always_online: true },
       app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: true },

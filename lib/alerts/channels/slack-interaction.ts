@@ -93,7 +93,7 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   const untaken =
     await sql`SELECT FROM alert_delivery d WHERE d.alert_id = ${about.alertId} AND d.subscription_id = ${id}
     AND d.kind = 'show' AND d.pressed_at IS NULL`.row();
-  const elsewhere = { title: "Open it to answer", body: "It can no longer be answered from here.", link: shown.link };
+  const elsewhere = { title: "Open it to answer", body: "You can no longer answer it from here.", link: shown.link };
   if (untaken) await say(elsewhere, shown.receipt, { ...about, buttons });
 }
 
@@ -107,5 +107,5 @@ async function say(
     await sql`UPDATE alert_delivery SET ended_at = NULL, outcome = NULL, due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
       WHERE alert_id = ${alertId} AND subscription_id = ${target} AND kind = 'show'`.run();
   const result = await buttons.say(receipt, { title, body, link: `${env().publicUrl}${link}` });
-  if (result.how !== "sent") log.info("a Slack message was not changed", { reason: result.problem });
+  if (result.how !== "sent") log.info("a Slack message could not be updated", { reason: result.problem });
 }

@@ -11,7 +11,7 @@ export const slack = channelType(z.object({ url: Address }), ({ url }) => ({
     const text = `${escapeMarkup(title)}\n${escapeMarkup(body)}\n<${link}|Open>`;
     const means = {
       403: "Slack no longer accepts this address",
-      404: "Slack does not know this address",
+      404: "Slack doesn’t recognize this address",
       410: "The channel is archived",
     };
     return (await sendToChannel(new URL(url), { body: { text, unfurl_links: false }, means })).result;

@@ -5,10 +5,10 @@ import { sendToChannel } from "./send";
 import { minutesLeft } from "./text";
 
 const means = {
-  400: "Telegram does not know this chat: write to the bot there first",
-  401: "Telegram does not know this bot token",
-  403: "The bot may not write to this chat: open it and press Start",
-  404: "Telegram does not know this bot token",
+  400: "Telegram doesn’t recognize this chat. Send the bot a message first",
+  401: "Telegram doesn’t recognize this bot token",
+  403: "The bot can’t post to this chat. Open it and press Start",
+  404: "Telegram doesn’t recognize this bot token",
 };
 
 /** A bot of the owner's in Telegram, which writes to one chat and edits what it wrote. */
@@ -21,7 +21,7 @@ export const telegram = channelType(
     chat: z
       .string()
       .trim()
-      .regex(/^(-?\d{1,20}|@\w{4,32})$/, "Must be a chat’s id, like 123456789, or @channelname"),
+      .regex(/^(-?\d{1,20}|@\w{4,32})$/, "Must be a chat ID, like 123456789, or @channelname"),
   }),
   ({ token, chat }) => {
     const api = env().telegramApi;

@@ -9,7 +9,7 @@ export const escapeMarkup = (words: string): string =>
 export function minutesLeft({ app, about, replaced, ending }: Omit<ChannelWithdrawal, "receipt">): string {
   if (replaced) return `${app}: see the newer message`;
   if (ending) return `${app}: ${outcomeText(ending)}`;
-  return `${app}: ${about === "questions" ? "nothing to answer here any more" : "nothing new here any more"}`;
+  return `${app}: ${about === "questions" ? "no longer needs an answer" : "no longer new"}`;
 }
 
 /** Who decided what. */

@@ -18,7 +18,7 @@ export async function removeUndecryptableChannels(): Promise<number> {
       if (!gone) return;
       const { owner_id: ownerId, name } = gone;
       await record(tx, { ownerId, type: "channel.lost", subject: id, data: { name } });
-      const body = "What was stored for it can no longer be decrypted. Add it again in Settings › Alerts.";
+      const body = "Its stored credentials can no longer be decrypted. Add it again in Settings › Alerts.";
       await notifyOwner(tx, { ownerId, title: `The alert channel ${name} was removed`, body, type: "alerts" });
     });
   return lost.length;

@@ -29,11 +29,11 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
       FROM approval WHERE id = ${id} FOR UPDATE`.row(tx);
     if (asked?.status !== "pending") throw alreadyResolved();
     if (asked.late) throw deadlinePassed();
-    if (triage.held) throw new AppError(409, "Your answer is being sent: undo it first");
+    if (triage.held) throw new AppError(409, "Your answer is about to be sent. Undo it first");
     const made = await sql<{ nth: number }>`INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text} FROM approval_question WHERE approval_id = ${id}
       HAVING count(*) < ${maxEntriesOfKind} RETURNING q.nth`.row(tx);
-    if (!made) throw threadFull(`You have asked ${maxEntriesOfKind} times: answer it now, or snooze it`);
+    if (!made) throw threadFull(`You have asked ${maxEntriesOfKind} times. Answer it now, or snooze it`);
     const event = { ownerId, appId: asked.app_id, subject: id, data: { nth: made.nth } };
     await record(tx, { ...event, type: "approval.question_asked" });
   });

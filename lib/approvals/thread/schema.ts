@@ -23,7 +23,7 @@ export const Outcome = z
   .object({
     status: extensibleEnum(Status.options).describe(inStatus),
     text: z.string().optional().describe("What happened, in the app's words."),
-    link: z.string().optional().meta({ format: "uri" }).describe("Where it can be looked at."),
+    link: z.string().optional().meta({ format: "uri" }).describe("A link to the result."),
     reportedAt: epochMillis(),
   })
   .meta({ id: "Outcome" });
@@ -49,7 +49,7 @@ const link = z
     }),
   )
   .meta({ format: "uri", pattern: "^https://" })
-  .describe("Where it can be looked at: an https address. The owner sees its host.");
+  .describe("A link to the result: an https address. The owner sees its host.");
 
 export const NewOutcome = z
   .strictObject({
