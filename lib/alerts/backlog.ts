@@ -1,10 +1,10 @@
 import { literal, sql } from "@/lib/database/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 
-/** Beyond so many, counting would cost more than the number is worth. */
+/** Counting further would cost more than the number is worth. */
 const mostCounted = 10_000;
 
-/** How far alerts to browsers and channels are behind. */
+/** How far deliveries to browsers and channels are behind. */
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_alert_pending_deliveries",

@@ -2,10 +2,13 @@ import { z } from "zod";
 import { refuse } from "@/lib/text/text";
 import { addressProblem } from "@/lib/webhooks/address";
 
-/** An address that we may send to, as for webhooks: https and public, unless the operator lets it be otherwise. */
+/**
+ * An address that may receive messages, as for webhooks: https and public, unless the operator's
+ * settings allow more.
+ */
 export const Address = z.string().trim().check(refuse(addressProblem));
 
-/** A secret that another service made: visible characters of ASCII, as headers take them. */
+/** A secret from another service: visible ASCII characters, as headers accept them. */
 export const Token = z
   .string()
   .trim()

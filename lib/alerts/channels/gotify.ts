@@ -3,7 +3,10 @@ import { Address, Token } from "./fields";
 import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 
-/** Gotify, possibly below a path. Messages are sent with an application's token; only a client's can delete them. */
+/**
+ * Gotify, possibly below a path. An application token sends messages; only a client token can
+ * delete them.
+ */
 export const gotify = channelType(
   z.object({ url: Address, token: Token, clientToken: Token.optional() }),
   ({ url, token, clientToken }) => {

@@ -13,8 +13,8 @@ const means = {
 };
 
 /**
- * ntfy: a topic of a server. A message carries the alert's id as its sequence id, by which servers from 2.16 on take it away;
- * older ones ignore that and know nothing to delete.
+ * ntfy: a topic on a server. A message carries the alert's ID as its sequence ID, by which servers
+ * from 2.16 on delete it. Older servers ignore the ID and delete nothing.
  */
 export const ntfy = channelType(
   z.object({

@@ -4,7 +4,7 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-tables";
 import type { ChannelKind, OpenChannel } from "./schema";
 import { channelTypes } from "./types";
 
-/** What opens channels, for `lib/keys`. */
+/** The channels' encrypted credentials, for `lib/keys`. */
 export const sealedChannels: EncryptedTable = {
   table: "alert_channel",
   id: "id",
@@ -13,17 +13,17 @@ export const sealedChannels: EncryptedTable = {
   protects: { what: "alert channel", by: "id" },
 };
 
-/** A channel's row, as far as it is bound to what is sealed in it. */
+/** The columns of a channel's row that its encrypted credentials are bound to. */
 export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
 
-/** As `sealedChannels` says too. */
+/** Must match `sealedChannels`. */
 const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
 
-/** Seal what opens a channel. @throws {KeyError} when no data key can be opened */
+/** Encrypts a channel's credentials. @throws {KeyError} if no data key can be opened */
 export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
-/** A channel to be used, or why it cannot be. `later`: another copy may be able to. */
+/** Opens a channel, or returns why it cannot be used. `later`: another instance may be able to. */
 export function openChannel(
   channel: ChannelRef,
   { sealed, key }: { sealed: Uint8Array; key: StoredKey },

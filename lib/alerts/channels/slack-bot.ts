@@ -8,7 +8,7 @@ import { type ChannelMessage, type ChannelResult, channelType, type SignedReques
 import { sendToChannel } from "./send";
 import { escapeMarkup, minutesLeft } from "./text";
 
-/** What Slack's refusals mean to the owner. What is not among them is told by its name. */
+/** What Slack's error codes mean to the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: "Slack does not accept the bot token",
   not_authed: "Slack does not accept the bot token",
@@ -32,10 +32,10 @@ const passing = [
   "service_unavailable",
   "request_timeout",
 ];
-/** There is nothing that could be changed any more. */
+/** The message can no longer be changed, so there is nothing to withdraw. */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
-/** A bot of the owner's in Slack, which writes to a channel or to one member, and edits what it wrote. */
+/** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */
 export const slackBot = channelType(
   z.object({
     token: z
@@ -54,7 +54,7 @@ export const slackBot = channelType(
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;
-    // Only of a direct message Slack says who alone can press there.
+    // Only in a direct message is it certain who can press a button.
     const member = /^[UW]/.test(channel) ? channel : undefined;
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
@@ -100,7 +100,7 @@ export const slackBot = channelType(
   },
 );
 
-/** As Slack signs what it sends (version v0). */
+/** Slack's request signature (version v0). */
 export const signatureOf = (secret: string, { timestamp, body }: Omit<SignedRequest, "signature">): string =>
   `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:${body}`).digest("hex")}`;
 
@@ -114,9 +114,10 @@ const words = (text: string) => ({ type: "plain_text", text, emoji: false });
 const section = (text: string) => ({ type: "section", text: words(text) });
 
 /**
- * A message in Block Kit, of plain text: an app's words are no link, mention or command.
- * @param pressed the channel's id where Slack tells us of a press, and the answers that it may be. Slack tells it of a button
- *   that only opens an address too, and warns the owner where nobody listens: there it is a link.
+ * A Block Kit message in plain text: an app's words never become a link, mention or command.
+ * @param pressed the channel's ID and the possible answers if Slack reports presses to us. Slack
+ *   also reports presses on buttons that only open an address, and warns the owner if no endpoint
+ *   is set; in that case the message has a link instead.
  */
 function blocksOf(
   { title, body, link }: Pick<ChannelMessage, "title" | "body" | "link">,
@@ -138,7 +139,7 @@ function blocksOf(
   ];
 }
 
-/** Where Slack makes the app that a bot needs, already filled in. */
+/** The Slack page that creates the bot's app from a prefilled manifest. */
 export function slackAppLink(): string {
   const { publicUrl } = env();
   const interactivity = { is_enabled: true, request_url: `${publicUrl}/alerts/slack` };

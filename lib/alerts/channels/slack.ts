@@ -4,7 +4,10 @@ import { channelType } from "./schema";
 import { sendToChannel } from "./send";
 import { escapeMarkup } from "./text";
 
-/** An incoming webhook of Slack, or of what takes the same. What it was sent it can neither edit nor delete. */
+/**
+ * A Slack incoming webhook, or a compatible service. Sent messages can be neither edited nor
+ * deleted.
+ */
 export const slack = channelType(z.object({ url: Address }), ({ url }) => ({
   service: new URL(url).host,
   show: async ({ title, body, link }) => {

@@ -11,7 +11,7 @@ const means = {
   404: "Telegram doesn’t recognize this bot token",
 };
 
-/** A bot of the owner's in Telegram, which writes to one chat and edits what it wrote. */
+/** The owner's Telegram bot, which posts to one chat and edits its messages. */
 export const telegram = channelType(
   z.object({
     token: z
@@ -34,7 +34,7 @@ export const telegram = channelType(
     return {
       service: new URL(api).host,
       show: async ({ title, body, link }): Promise<ChannelResult> => {
-        // Telegram takes buttons only for addresses that everybody could reach.
+        // Telegram accepts buttons only for publicly reachable addresses.
         const button = link.startsWith("https:");
         const { said, ...result } = await call("sendMessage", {
           text: [title, body, ...(button ? [] : [link])].join("\n"),
@@ -48,7 +48,7 @@ export const telegram = channelType(
         if (receipt === null) return { how: "sent" };
         const text = minutesLeft(alert);
         const { said, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
-        // 400: deleted in the chat, or it says so already.
+        // 400: the message was deleted in the chat, or already has this text.
         return said.error_code === 400 ? { how: "sent" } : result;
       },
     };
