@@ -22,7 +22,7 @@ import * as outcomes from "./thread/outcomes";
 import { AdditionTo, NewAddition, NewOutcome, OutcomeOf } from "./thread/schema";
 import { waitForApproval, waitForSubmitted } from "./wait";
 
-/** Always true. A constant would be an enum of texts to some generators. */
+/** A constant would become an enum of strings in some generators. */
 const ok = z.boolean().describe("Always true.");
 const Done = z.object({ ok }).meta({ id: "Done", description: "The request succeeded." });
 
@@ -46,7 +46,7 @@ const asked = {
 const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", resolvedAt: 1795000042000 };
 const answered = { ...asked, status: "resolved", resolution };
 
-/** How a model may offer choices too: the label alone, which is the id then. */
+/** Choices as a model may send them: a label alone, which is then also the ID. */
 const optionsOrLabels = {
   fields: {
     options: z

@@ -3,8 +3,8 @@ import { asServiceApp } from "@/lib/grants/service-app";
 import { submitApproval } from "./approvals";
 
 /**
- * Send the owner a question as an app would. It waits, alerts and is answered like any other.
- * @throws {AppError} 429 while as many wait as may
+ * Sends the owner a question as an app would. It is pending, alerts and is answered like any other.
+ * @throws {AppError} 429 at the limit of pending approvals
  */
 export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
