@@ -5,7 +5,10 @@ type Data = Record<string, unknown>;
 
 const account = describes("accounts", "integrations");
 
-/** What happens to linked accounts, in words. Never an e-mail address: which account it was, the reader looks up. */
+/**
+ * Sentences for events about linked accounts. Never include an email address: the reader looks the
+ * account up.
+ */
 export const accountWords = {
   "integration.linked": account("you", ({ provider, again }) => {
     const it = provider === undefined ? "an account" : anAccount(provider);
@@ -23,7 +26,7 @@ export const accountWords = {
   ),
 } satisfies Record<string, EventDescription>;
 
-/** The names of the providers that everybody knows. */
+/** The names of well-known providers. */
 const providers: Record<string, string> = {
   google: "Google",
   microsoft: "Microsoft",
@@ -37,11 +40,11 @@ const accountOf = (provider: unknown) =>
   typeof provider === "string" ? `${provider === "mail" ? "mail " : ""}account${at(provider)}` : "linked account";
 const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
 
-/** Of what is kept with an event, what should be a list of texts. */
+/** Reads event data that should be a list of texts. */
 export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
-/** What was granted and what no longer is, each by kind and verb ("mail.read"). */
+/** Access that was granted and removed, each as type and verb ("mail.read"). */
 function accessChanged({ provider, added, removed }: Data): string {
   const changes = [
     ...list(added).map((access) => `now also ${accessWords(access)}`),
@@ -50,7 +53,7 @@ function accessChanged({ provider, added, removed }: Data): string {
   return `Your ${accountOf(provider)} now shares different data${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
-/** "reading mail", "writing files"; what has no verb stands as it is. */
+/** "reading mail", "writing files"; access without a verb is shown as is. */
 function accessWords(access: string): string {
   const [kind = "", verb] = access.split(".");
   if (verb === "read") return `reading ${kind}`;

@@ -8,14 +8,14 @@ type Data = Record<string, unknown>;
 
 const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
-/** Somebody was refused, or may be using what is not theirs. */
+/** Someone was rejected, or may be using credentials that are not theirs. */
 const misused = describes("trouble", "app");
 const answer = describes("answers", "approval");
 const notification = describes("notifications", "notifications");
 const registration = describes("apps", "registration");
 const signIn = describes("sign-ins", "settings");
 
-/** Every type of event in words, and the only place that has them. */
+/** The sentence of every event type; no other module has any. */
 export const eventDescriptions = {
   "approval.submitted": answer("app", "{app} asked you a question"),
   "approval.resolved": answer(
@@ -77,7 +77,7 @@ export const eventDescriptions = {
   ...webhookWords,
   "owner.created": signIn("you", "Your account was created"),
   "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
-  // Nobody knows who it was.
+  // The person is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password, which ended every session"),
@@ -109,11 +109,11 @@ export const eventDescriptions = {
 } satisfies Record<string, EventDescription>;
 const known = new Map<string, EventDescription>(Object.entries(eventDescriptions));
 
-/** How an event of any type reads, also one that this version does not know. */
+/** The description of any event type, including types from a later version. */
 export const describeEvent = (type: string): EventDescription =>
   known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
 
-/** Every type of one kind. */
+/** All types of one kind. */
 export const eventTypesOfKind = (kind: ActivityKind): string[] =>
   [...known].flatMap(([type, it]) => (it.kind === kind ? [type] : []));
 
@@ -144,12 +144,12 @@ function refused({ status, scope, operation, reason, count }: Data): string {
   return `{app} was refused${times}`;
 }
 
-/** What could be used once. */
+/** A single-use token or code that was used again. */
 function usedAgain(what: "token" | "code"): string {
   return `A used ${what} for {app} was presented again, so everything issued with it was revoked`;
 }
 
-/** What an app says came of an answer. */
+/** An app's report on the outcome of an answer. */
 function reported(outcome: unknown): string {
   if (outcome === "started") return "{app} started acting on your answer";
   if (outcome === "done") return "{app} reported that your answer was carried out";
@@ -170,7 +170,7 @@ export function withWhat(method: unknown): string {
   return "";
 }
 
-/** ": quiet hours", from the name that the setting has for us. */
+/** ": quiet hours", from the setting's name in code. */
 function which(changed: unknown): string {
   const names = list(changed).map((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
   return names.length === 0 ? "" : `: ${names.join(", ")}`;

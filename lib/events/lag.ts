@@ -2,7 +2,7 @@ import { sql } from "@/lib/database/sql";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { isBlocked } from "./event-log";
 
-/** How late apps are told of what happened, since an earlier transaction of somebody is still open (see `isAboveHorizon`). */
+/** The delay of apps' events while an earlier transaction is still open (see `isAboveHorizon`). */
 export const feedLag: Gauge = {
   name: "countersign_feed_lag_seconds",
   help: "Age in seconds of the oldest event not yet readable by apps because an earlier transaction is still open.",

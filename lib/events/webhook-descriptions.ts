@@ -4,7 +4,10 @@ type Data = Record<string, unknown>;
 
 const webhook = describes("apps", "registration");
 
-/** What happens to webhooks, in words: of their addresses the host alone, since the rest may be a secret. */
+/**
+ * Sentences for events about webhooks, with only the host of an address, since the rest may be a
+ * secret.
+ */
 export const webhookWords = {
   "webhook.added": webhook("you", ({ host }) => `You added a webhook to {app}${at(host)}`),
   "webhook.changed": webhook("you", changed),
