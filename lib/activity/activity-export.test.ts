@@ -15,7 +15,7 @@ const item = (name: string): ActivityItem => ({
   data: { n: 1 },
 });
 
-it("is one JSON object a line", () => {
+it("writes one JSON object per line", () => {
   const lines = asJsonLines([item('Say "hi"\n'), item("$& $1")]).split("\n");
   expect(lines).toHaveLength(3);
   expect(JSON.parse(lines[0] as string)).toMatchObject({
@@ -25,7 +25,7 @@ it("is one JSON object a line", () => {
   expect(JSON.parse(lines[1] as string)).toMatchObject({ what: "You revoked all access for $& $1", facts: "a b" });
 });
 
-it("is CSV that no spreadsheet runs", () => {
+it("writes CSV that no spreadsheet executes", () => {
   const csv = asCsv([item('=HYPERLINK("https://evil.example")'), item("Plain")]);
   expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
   expect(csv.endsWith("Plain,app_1,grt_1,a b,7\r\n")).toBe(true);

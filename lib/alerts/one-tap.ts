@@ -93,7 +93,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
         FROM alert al JOIN alert_target t ON t.owner_id = al.owner_id WHERE al.id = ${alertId} AND t.id = ${target}
       ), taken AS (
         UPDATE alert_delivery d SET pressed_at = now() FROM asked
-        -- Whoever has its ticket has it, whether we have noted that or not.
+        -- The ticket's holder received it, whether or not that was recorded.
         WHERE d.alert_id = ${alertId} AND d.subscription_id = ${target} AND d.kind = 'show' AND coalesce(d.outcome, 'sent') = 'sent'
           AND d.pressed_at IS NULL AND asked.closed_at IS NULL AND asked.asks ->> 'seen' = ${seen}
           AND (asked.kind <> 'browser' OR coalesce(d.ended_at, now()) > now() - interval '1 hour')

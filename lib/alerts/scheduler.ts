@@ -27,7 +27,7 @@ type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgen
 /**
  * Plans an owner's deliveries: an alert for each app with something new, unless one was just sent
  * or quiet hours are active, and the withdrawal of alerts whose questions are no longer pending.
- * What was alerted is recorded, so a second scan, or two instances at once, repeat nothing.
+ * What was alerted is recorded, so a second scan, or a concurrent instance, repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });

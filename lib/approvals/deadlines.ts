@@ -19,7 +19,7 @@ const note = "Deadline passed";
  * Records passed deadlines and the defaults of those that have one, exactly once each. Skips an
  * answer that the owner gave in time and that is still held: it counts immediately afterwards. A
  * default is the app's answer and is valid only while the owner lets the app give answers. Safe on
- * several instances at once.
+ * several concurrent instances.
  * @param whose only this app's questions to this owner, or only this owner's. Rows locked elsewhere
  *   are then waited for, so that a later read sees them settled
  * @returns how many there were

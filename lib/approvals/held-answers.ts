@@ -140,7 +140,7 @@ const mostAtOnce = 200;
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
 
 /**
- * Sends due held answers of all owners. Safe on several instances at once: one sends each answer.
+ * Sends due held answers of all owners. Safe on concurrent instances: one sends each answer.
  * @throws the first failure, after trying all others
  */
 export async function sendDueAnswers(): Promise<void> {

@@ -63,7 +63,7 @@ export const oneTapQuestion = (
     AND coalesce(c.lock_screen, s.lock_screen) = 'full')`;
 
 /**
- * How an approval was decided: by whom, and the label of the option if it was one. JSON,
+ * How an approval was decided: who answered, and the label of the option if it was one. JSON,
  * `HowEnded`; NULL while pending.
  */
 export type HowEnded = { by: Resolution["resolvedBy"]; label?: string };

@@ -194,7 +194,7 @@ const reportOn = ({ tx, id }: Position) => sql`
   (SELECT json_agg(json_build_object('tx', e.tx::text, 'id', e.id::text, 'type', e.type,
       'createdAt', (extract(epoch FROM e.created_at) * 1000)::bigint, 'data', ${appEventData}) ORDER BY e.tx, e.id) FROM found e) AS events,
   ${tip(inPartitionsAfter(id))},
-  -- Whoever reads an answer here was told it.
+  -- Reading an answer here delivers it.
   ${markDelivered(sql`found`)} AS told,
   ${id}::bigint = 0 AND ${tx}::text = '0'
     OR EXISTS (SELECT FROM caller c WHERE ${isEventAt(placeOf({ tx, id }), sql`(${ofApp} OR ${ofAccounts})`)}) AS known`;

@@ -4,11 +4,11 @@ import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 
-it("every kind that one can ask for has something in it", () => {
+it("has a type in every kind", () => {
   for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
 });
 
-it("every sentence is one, whatever is known of the event", () => {
+it("has a sentence for every type, with any data", () => {
   for (const type of [...types, "something.else", "__proto__", "constructor"]) {
     const { says } = describeEvent(type);
     const text = typeof says === "function" ? says({}) : says;
@@ -22,7 +22,7 @@ const says = (type: string, data: Record<string, unknown>) => {
   return typeof found === "function" ? found(data) : found;
 };
 
-it("tells by which link in an e-mail an answer was given or taken back, as far as that is known", () => {
+it("describes an answer by a link in an email, or its undo", () => {
   const tell = (data: Record<string, unknown>) => says("approval.answered_by_link", data);
   expect(tell({ device: "Safari on iPhone", address: "192.0.2.7" })).toBe(
     "You answered {app} by a link in an email, on Safari on iPhone from 192.0.2.7",
@@ -33,11 +33,11 @@ it("tells by which link in an e-mail an answer was given or taken back, as far a
   expect(tell({})).toBe("You answered {app} by a link in an email");
 });
 
-it("tells of an answer that was given on an alert where that was", () => {
+it("names the place of an answer on an alert", () => {
   expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
 });
 
-it("tells a grant as the owner gave it", () => {
+it("describes a grant's changes", () => {
   expect(says("grant.changed", { added: ["approvals:write"], removed: [], integrations: [] })).toBe(
     "You allowed {app} to ask you questions",
   );
@@ -53,7 +53,7 @@ it("tells a grant as the owner gave it", () => {
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} sees");
 });
 
-it("tells a refusal by what it lacked", () => {
+it("describes a rejection by its cause", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
     "{app} was refused: you do not allow it to see its questions and your answers",
@@ -64,7 +64,7 @@ it("tells a refusal by what it lacked", () => {
   expect(refused({ status: 429 })).toMatch(/too many requests at once$/);
 });
 
-it("tells what became of a linked account, at which provider, and never its address", () => {
+it("describes linked accounts by their provider, without their address", () => {
   const google = { provider: "google", email: "olive@work.example" };
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
   expect(says("integration.linked", google)).toBe("You linked an account at Google");

@@ -5,7 +5,7 @@ const most = literal(1000);
 
 /**
  * Marks expired notifications as done, for one owner or all. Nothing depends on it: the inbox
- * already leaves out expired ones. Safe on several instances at once.
+ * already leaves out expired ones. Safe on concurrent instances.
  */
 export async function markExpiredDone(owner?: Pick<OwnerActor, "ownerId">): Promise<void> {
   const whose = owner ? sql` AND owner_id = ${owner.ownerId}` : empty;
