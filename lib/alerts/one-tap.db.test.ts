@@ -156,7 +156,7 @@ it("answers nothing for a disconnected app, and says so", async () => {
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
 });
 
-it("rejects a ticket after an hour, for a removed browser, with another signature or for another question", async () => {
+it("rejects a ticket after an hour, for a removed browser, or when forged", async () => {
   const { owner, id, ticket, otherTicket } = await asked();
   const [alert = "", place = "", seen = "", tag = ""] = ticket.split(".");
   const other = await asked();

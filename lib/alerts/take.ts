@@ -109,7 +109,7 @@ export async function takeDue({ services, owners, brokenOwners, broken }: FullPl
         FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id LEFT JOIN alert_channel c ON c.id = t.id
         WHERE d.ended_at IS NULL AND d.due_at <= now() AND t.service <> ALL (${services}) AND t.owner_id <> ALL (${owners})
           AND (c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners}))
-          -- What takes something away must not overtake what shows it.
+          -- A withdrawal must not overtake its alert.
           AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
             AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
         ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED

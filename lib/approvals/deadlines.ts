@@ -34,9 +34,9 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
         SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a
-        -- In brackets, the moment is known before the index is read; joined, every deadline there is would be held against it.
+        -- As a subquery, the time is known before the index scan. A join would compare every deadline with it.
         WHERE ${isWaiting} AND a.expires_at <= (SELECT at FROM moment)${mine}
-          -- Held is what has a time to count at, by a CHECK; these few have an index.
+          -- A CHECK gives every held answer a time to count at; these few have an index.
           AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL)
         ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)} FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
       ), passed AS (

@@ -53,7 +53,7 @@ export async function holdAnswer(
         ${optionId}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}) AS offered,
         coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
         CASE WHEN r.holds THEN approval_is_as_seen(a, ${seen}) END AS same,
-        -- Cut to the milliseconds that are kept: rounded up it would be held for longer than the owner chose.
+        -- Truncated to the stored milliseconds: rounded up, the hold would exceed the owner's choice.
         least(date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)),
           a.expires_at) AS until
       FROM approval a LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true

@@ -11,7 +11,7 @@ const inOption = {
   id: "Stable identifier of the option; returned in the resolution as `optionId`.",
   label: "Human-readable label shown to the owner.",
   note: "Optional detail shown beneath the label.",
-  style: "`danger` marks the option with a warning, and shows it after the others where it would be the first.",
+  style: "`danger` marks the option with a warning, and moves it after the others if it would be first.",
 };
 const Style = z.enum(["default", "danger"]);
 const Risk = z.enum(["low", "normal", "high"]);
@@ -69,7 +69,7 @@ export const Approval = z
     recommendation: z.string().optional().describe("What the app recommends."),
     expiresAt: epochMillis().optional().describe("Deadline for the answer, epoch milliseconds."),
     defaultOptionId: z.string().optional().describe("The option recorded if no one answers in time."),
-    ownerOnly: z.boolean().optional().describe("Present, and true, where only the owner may answer."),
+    ownerOnly: z.boolean().optional().describe("Present, and true, if only the owner may answer."),
     risk: extensibleEnum(Risk.options).optional().describe("How risky the app says the decision is."),
     deadlinePassed: z
       .boolean()
@@ -81,8 +81,11 @@ export const Approval = z
       .describe("`sha256:` and the SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of what was asked."),
     status: z.enum(["pending", "resolved"]).describe("`pending` until it is answered, then `resolved` permanently."),
     resolution: Resolution.optional().describe("Present once the approval is resolved."),
-    additions: z.array(ThreadEntry).optional().describe("What the app added while it was pending, oldest first."),
-    questions: z.array(ThreadEntry).optional().describe("What the owner asked back before deciding, oldest first."),
+    additions: z.array(ThreadEntry).optional().describe("Additions by the app while it was pending, oldest first."),
+    questions: z
+      .array(ThreadEntry)
+      .optional()
+      .describe("Clarifications that the owner asked for before deciding, oldest first."),
     outcome: Outcome.optional().describe("The latest outcome that the app reported."),
   })
   .meta({ id: "Approval" });
@@ -104,9 +107,7 @@ export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApp
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
-/**
- * Folds IDs so that those a person, a model or a case-folding program could confuse become equal.
- */
+/** Folds IDs that a person, a model or a program could confuse to the same text. */
 const foldedId = (id: string) =>
   (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();
 
@@ -160,7 +161,7 @@ export const NewApproval = z
       .optional()
       .describe("Whether only the owner may answer. No app can then, whatever its scopes."),
     risk: Risk.optional().describe(
-      "How risky the decision is; it cannot be changed afterwards. The owner sees `high` marked, answers it in two steps or by holding, and never together with others.",
+      "How risky the decision is; it cannot be changed later. `high` is marked, and the owner answers it in two steps or by press and hold, never in a batch.",
     ),
   })
   .check(({ value, issues }) => {
@@ -230,10 +231,7 @@ export const EitherAnswer = z
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /**
-   * Order of unanswered approvals: oldest first, newest first, nearest deadline first, riskiest
-   * first, or by app.
-   */
+  /** Order of unanswered approvals: by age, deadline, risk or app. */
   sort: optionalParam(z.enum(["longest", "newest", "deadline", "riskiest", "app"])),
   /** Only unanswered approvals of this risk. */
   risk: optionalParam(Risk.extract(["high"])),

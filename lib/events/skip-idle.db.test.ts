@@ -98,7 +98,7 @@ test("waits for a transaction that recorded an event, and names it", async () =>
   await expect.poll(async () => (await told(ownerId)).map(({ subject }) => subject)).toEqual(["late", "late", "told"]);
 });
 
-test("skips no one because of a dump from another server", async () => {
+test("ignores skips that a dump brought from another server", async () => {
   const { ownerId } = await anOwner();
   const { client, xid, note } = await anOpenTransaction();
   await pool().query("INSERT INTO event_passed (xid, server_since) VALUES ($1, 1)", [xid]);

@@ -10,7 +10,7 @@ const Data = z
   .check(refuse(dataProblem))
   .describe(
     "Free-form object, empty when left out; at most 16 KiB and 8 levels deep, returned unchanged. Integers must fit in 53 bits. " +
-      "`inbox` in it may say how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
+      "`inbox` in it can set how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), " +
       "`dedupeKey` (a newer one with the same key replaces the older one), `expiresAt` (epoch milliseconds), `format` " +
       "(plain, markdown). Unknown fields there are ignored.",
   );

@@ -122,7 +122,7 @@ test("requires the right email, and happens once", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "owner.deleted" } })).toBe(1);
 });
 
-test("gives a concurrent new session to no one", async () => {
+test("leaves no session that began during the deletion", async () => {
   const { owner } = await anOwnerWithEverything();
   const opening = () =>
     createSession(

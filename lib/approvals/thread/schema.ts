@@ -11,12 +11,12 @@ export const maxAddedCharacters = 20_000;
 
 /** A clarification by the owner, or an addition by the app. */
 export const ThreadEntry = z
-  .object({ text: z.string().describe("What was said."), createdAt: epochMillis() })
+  .object({ text: z.string().describe("The text."), createdAt: epochMillis() })
   .meta({ id: "Said" });
 export type ThreadEntry = z.infer<typeof ThreadEntry>;
 
 const Status = z.enum(["started", "done", "failed"]);
-const inStatus = "`started` before it is over; `done` or `failed` once it is.";
+const inStatus = "`started` while in progress; `done` or `failed` when finished.";
 
 /** The outcome of an answer, as the app reports it. */
 export const Outcome = z
@@ -34,7 +34,7 @@ export const askedBack = text({ max: 2_000, lines: true });
 
 export const NewAddition = z
   .strictObject({
-    text: text({ max: 20_000, lines: true }).describe("What the owner should also know; shown as safe Markdown."),
+    text: text({ max: 20_000, lines: true }).describe("Additional information for the owner; shown as safe Markdown."),
   })
   .meta({ id: "AdditionRequest" });
 export type NewAddition = z.infer<typeof NewAddition>;
