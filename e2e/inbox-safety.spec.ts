@@ -171,5 +171,5 @@ test("a question that pretends to be ours says so, and its app loses its access 
       .filter((sentence) => sentence.startsWith("You "))
       .slice(0, 2)
       .sort(),
-  ).toEqual(["You did not expect a question from {app}", "You revoked all access of {app}"]);
+  ).toEqual(["You did not expect a question from {app}", "You revoked all access for {app}"]);
 });

@@ -350,7 +350,7 @@ test("deleting the account asks for the e-mail and a fresh sign-in, and then eve
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");
-  await expect(dialog.getByText("That is not your e-mail").first()).toBeVisible();
+  await expect(dialog.getByText("That is not your email").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
   await dialog.getByLabel("Type your e-mail to confirm").fill(owner.email);
   await dialog.getByRole("button", { name: "Delete for good" }).click();

@@ -66,7 +66,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
   for (const words of [
     `You asked ${app.name} a question before deciding`,
     `${app.name} added to its question`,
-    `${app.name} reported that what you answered is done`,
+    `${app.name} reported that your answer was carried out`,
   ])
     expect(html).toContain(words);
 });

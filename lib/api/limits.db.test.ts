@@ -41,10 +41,7 @@ test("an app cannot bury an owner: 429 at the cap, none in the way once one is a
   const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
   const made = [await submit(), await submit(), await submit()];
   const refused = await submit();
-  expect([refused.status, refused.body]).toEqual([
-    429,
-    { error: "Too many approvals are waiting: at most 3 at a time" },
-  ]);
+  expect([refused.status, refused.body]).toEqual([429, { error: "Too many pending approvals (limit 3)" }]);
   expect(refused.headers.get("retry-after")).toBe("60");
   await ask("POST", `${made[0]?.headers.get("location")}/resolve`, {
     token,

@@ -27,8 +27,7 @@ const said: Record<number, object> = {
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
-    error:
-      "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
+    error: "Some events after this one were deleted because of their age. Read again without it",
   },
   413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: idempotencyKeyReused().message },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/ids";
 
-/** A row that waits and one that is answered, as SQL: every rule holds. */
+/** A pending and an answered row, as SQL, that satisfy every rule. */
 const waiting = { status: "'pending'" };
 const answered = {
   status: "'resolved'",
@@ -58,7 +58,7 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
   ["risk_known", "a risk of its own", { ...waiting, risk: "'severe'" }],
 ])("%s refuses %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
-  // As an update of a row that keeps them all, too.
+  // The same as an UPDATE of a valid row.
   const { rows } = await insert(waiting);
   const set = Object.entries(row).map(([column, value]) => `${column} = ${value}`);
   const update = `SET session_replication_role = replica; UPDATE approval SET ${set} WHERE id = '${rows[0].id}'`;
@@ -76,18 +76,18 @@ test.each<[what: string, row: Record<string, string>]>([
   ["own words", saying({ kind: "other", otherText: "no", resolvedBy: "owner" })],
   ["an app's answer", saying({ kind: "option", optionId: "yes", resolvedBy: "api" })],
   ["the owner's answer where only they may", { ...answered, owner_only: "true" }],
-])("they take %s", async (_, row) => {
+])("accepts %s", async (_, row) => {
   expect((await insert(row)).rowCount).toBe(1);
 });
 
-test("the rules are held against every row there is, and are the one CHECK of the table", async () => {
+test("validates the rules against every row, as the table's only CHECK", async () => {
   const { rows } = await pool().query<{ name: string; valid: boolean }>(
     "SELECT conname AS name, convalidated AS valid FROM pg_constraint WHERE conrelid = 'approval'::regclass AND contype = 'c'",
   );
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("nothing locks a row or makes its columns anew before an UPDATE: triggers fire after it", async () => {
+test("runs triggers only after an UPDATE, so that nothing is locked before", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );
@@ -97,7 +97,7 @@ test("nothing locks a row or makes its columns anew before an UPDATE: triggers f
   ]);
 });
 
-test("they need no search_path, so that a dump can be restored, which has none", async () => {
+test("needs no search_path, so that a dump can be restored without one", async () => {
   const client = await pool().connect();
   const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
   await client.query("BEGIN; SET LOCAL search_path = ''");

@@ -76,7 +76,7 @@ test.each([
     { settings: remote },
     /^People may rely on the answers of yes\.example\.com.*--allow-remote\.\n$/,
   ],
-  ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Is no regular expression\.\n$/],
+  ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [
     "apps that are there",
     { more: ["--app", "app_no"] },

@@ -73,7 +73,7 @@ test("it cannot answer as the owner: no field says so, and what is the owner's a
   await flushDeniedRequests();
   const { items } = await readActivity(owner, { appId: clientId });
   const said = items.map(({ actor, sentence }) => `${actor}: ${sentence}`);
-  expect(said).toContain("app: {app} answered its own question without you");
+  expect(said).toContain("app: {app} answered its own question");
   expect(said.some((line) => line.startsWith("app: {app} tried to answer a question that only you can answer"))).toBe(
     true,
   );

@@ -51,10 +51,10 @@ it("is added to an app, read, changed, and removed; each stands in the activity,
   const { items } = await readActivity(owner, { subject: id });
   expect(items.map(({ sentence, href }) => [sentence, href])).toEqual(
     [
-      "You removed a webhook of {app} at other.example",
-      "You created a new secret for a webhook of {app} at other.example",
-      "You switched a webhook of {app} at other.example off",
-      "You changed a webhook of {app} at app.example",
+      "You removed a webhook for {app} at other.example",
+      "You created a new secret for a webhook for {app} at other.example",
+      "You turned off a webhook for {app} at other.example",
+      "You changed a webhook for {app} at app.example",
       "You added a webhook to {app} at app.example",
     ].map((sentence) => [sentence, `/developer/${clientId}`]),
   );
