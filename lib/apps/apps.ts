@@ -57,11 +57,11 @@ export async function registerApp(
 
 const nameTaken = () => {
   const message =
-    "You have an app with that name, or one that looks like it. Add a word that tells them apart, like your team’s name";
+    "You already have an app with this name or one that looks like it. Add a word that tells them apart, like your team’s name";
   return new AppError(409, message, { details: [{ path: "name", message }] });
 };
 
-const tooManyApps = () => new AppError(409, `You have ${mostApps} apps, the limit. Delete one first`);
+const tooManyApps = () => new AppError(409, `You have reached the limit of ${mostApps} apps. Delete one first`);
 
 /** What an owner registered by hand and may change: not the service's own app for trying things out. */
 const registeredBy = (ownerId: string, id?: string) => ({

@@ -48,7 +48,7 @@ export function readClientMetadata(input: unknown): ClientMetadata {
   }
   const responseTypes = texts(members, "response_types");
   if (responseTypes && grantTypes.includes("authorization_code") && !responseTypes.includes("code")) {
-    throw wrong("response_types must have code");
+    throw wrong("response_types must include code");
   }
   return { name: readName(members, redirectUris), redirectUris, grantTypes, authMethod, echoed: readEchoed(members) };
 }
@@ -65,7 +65,7 @@ export function objectOf(input: unknown): Members {
 
 function text(members: Members, name: string): string | undefined {
   const value = Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
-  if (value !== undefined && typeof value !== "string") throw wrong(`${name} must be a text`);
+  if (value !== undefined && typeof value !== "string") throw wrong(`${name} must be a string`);
   return value;
 }
 
@@ -73,7 +73,7 @@ function texts(members: Members, name: string): string[] | undefined {
   const value = Object.hasOwn(members, name) ? (members[name] ?? undefined) : undefined;
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return [...new Set(value)];
-  throw wrong(`${name} must be a list of texts`);
+  throw wrong(`${name} must be a list of strings`);
 }
 
 /** Refresh tokens come with codes unless the client says which it wants and leaves them out. */
@@ -81,7 +81,7 @@ function readGrantTypes(members: Members): string[] {
   const asked = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
   const known = grantTypes.filter((each) => asked.includes(each));
   if (!known.some((each) => each !== "refresh_token")) {
-    throw wrong(`grant_types must have authorization_code or ${deviceCode}`);
+    throw wrong(`grant_types must include authorization_code or ${deviceCode}`);
   }
   return known;
 }

@@ -79,7 +79,7 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
   if (!known) {
     // The asker first: whoever has asked too much takes nothing from the others who ask for that site.
     if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
-    await consumeAttempt("metadata", site, perSite, "Too many apps of that site. Try again in a minute.");
+    await consumeAttempt("metadata", site, perSite, "Too many apps from that site. Try again in a minute.");
   }
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);

@@ -10,16 +10,16 @@ export const isMetadataUrl = (clientId: string): boolean => /^https?:\/\//i.test
  */
 export function metadataUrlProblem(clientId: string): string | undefined {
   if (clientId.length > 1000) return "must be at most 1000 characters";
-  if (!URL.canParse(clientId)) return "must be an address";
+  if (!URL.canParse(clientId)) return "must be a URL";
   const url = new URL(clientId);
-  if (url.username || url.password) return "must not have a user name or password";
+  if (url.username || url.password) return "must not have a username or password";
   if (clientId.includes("#")) return "must not have a fragment";
   // Dot segments, odd spellings and empty user names do not survive the parser.
-  if (url.href !== clientId) return "must be written without detours";
+  if (url.href !== clientId) return "must be in normalized form, without detours";
   if (url.pathname === "/") return "must have a path";
   if (env().allowPrivateFetch.includes(url.origin)) return undefined;
   if (url.protocol !== "https:") return "must be https";
   if (isIP(url.hostname.replace(/^\[|\]$/g, ""))) return "must name a host, not an IP address";
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(url.hostname)) return "must name a host of the internet";
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(url.hostname)) return "must have a public host name";
   return undefined;
 }

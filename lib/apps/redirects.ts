@@ -18,7 +18,7 @@ export function redirectProblem(uri: string): string | undefined {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (!url) return "Must be a full address, like https://app.example/callback";
   if (url.username || url.password || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri))
-    return "Must not have a user name or password";
+    return "Must not have a username or password";
   const kind = kindOf(url);
   if (!kind) return "Must be https, http on this computer (localhost), or an app's own scheme with a dot in it";
   if (url.href !== uri && url.href !== `${uri}/`) return `Must be written as ${url.href}`;

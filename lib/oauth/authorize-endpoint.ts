@@ -45,7 +45,7 @@ async function asPushed(query: URLSearchParams, asker: string): Promise<URLSearc
 async function withoutAsking(query: URLSearchParams, asker: string, signedIn: boolean): Promise<string> {
   const request = await readAuthorization(query, asker);
   const error = signedIn ? "consent_required" : "login_required";
-  return returnTo(request, { error, error_description: "The owner has to decide on a page" });
+  return returnTo(request, { error, error_description: "The owner must decide on the consent page" });
 }
 
 const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };

@@ -62,7 +62,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const redirectUri = returnAddress(client, read("redirect_uri"));
   const state = read("state");
   if (state !== undefined && (state.length > 2048 || /\p{Cc}/u.test(state))) {
-    throw stop("The app sent a state that cannot be returned.");
+    throw stop("The app sent an invalid state parameter.");
   }
   const refuse = (error: ErrorCode, description: string) =>
     new Returned(returnTo({ redirectUri, state }, { error, error_description: description }), error, description);
@@ -82,7 +82,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
     throw refuse("invalid_request", "code_challenge with code_challenge_method S256 is required");
   }
   const resource = resourceOf(read("resource") ?? env().publicUrl);
-  if (!resource) throw refuse("invalid_target", "resource is not one of ours");
+  if (!resource) throw refuse("invalid_target", "resource must be this service's /api or /api/mcp");
   const scopes = askedScopes(read("scope"));
   if (!scopes) throw refuse("invalid_scope", `scope must be among ${scopeNames.join(" ")}`);
   return { client, redirectUri, state, scopes, codeChallenge, resource };
@@ -101,10 +101,10 @@ export async function readClient(query: URLSearchParams, asker: string): Promise
 function returnAddress({ redirectUris }: Client, asked: string | undefined): string {
   if (asked === undefined) {
     const [only, ...others] = redirectUris;
-    if (only === undefined || others.length > 0) throw stop("The app did not say where to return to.");
+    if (only === undefined || others.length > 0) throw stop("The app's request has no redirect URI.");
     return only;
   }
-  if (!redirectAllowed(redirectUris, asked)) throw stop("The app wants to return to an address it has not registered.");
+  if (!redirectAllowed(redirectUris, asked)) throw stop("The redirect URI is not registered for this app.");
   return asked;
 }
 

@@ -56,7 +56,7 @@ function presented(header: string | null, form: URLSearchParams): Presented {
     if (named === undefined) throw notAClient("client_id is missing");
     return { clientId: named, secret };
   }
-  if (secret !== undefined) throw new TokenError("invalid_request", "Authenticate in one way, not two");
+  if (secret !== undefined) throw new TokenError("invalid_request", "Use only one client authentication method");
   const basic = readBasic(header);
   if (named !== undefined && named !== basic.clientId) {
     throw new TokenError("invalid_request", "client_id differs from the Authorization header");

@@ -51,7 +51,7 @@ export async function assertPending(
     SELECT decided_at IS NOT NULL AS decided, expires_at <= now() AS over
     FROM ${identifier(which.table)} WHERE id = ${id} AND owner_id = ${owner.ownerId}`.row(on);
   if (!request) throw notFound();
-  if (request.decided) throw new AppError(409, "You have already decided this");
+  if (request.decided) throw new AppError(409, "You have already responded to this request");
   if (request.expiredMessage) throw new AppError(410, which.expiredMessage);
 }
 
@@ -105,5 +105,5 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
 function refuseWithoutRequired({ scopes: asked, declaredScopes }: HeldRequest, allowed: Scope[]) {
   const missing = asked.filter(isScope).find((scope) => declaredScopes[scope]?.required && !allowed.includes(scope));
   if (missing)
-    throw new AppError(400, `The app cannot work without “${scopes[missing].sentence}”: allow that too, or deny`);
+    throw new AppError(400, `The app requires “${scopes[missing].sentence}”. Allow it too, or deny the request`);
 }

@@ -102,7 +102,7 @@ const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
-    throw badRequest("The app no longer has the redirect address that the answer would go to");
+    throw badRequest("This request's redirect URI is no longer registered for the app");
   return { ...request, declaredScopes };
 };
 type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;

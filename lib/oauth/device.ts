@@ -66,12 +66,7 @@ const guesses = { most: 5, seconds: 900 };
  */
 export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
   if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
-  await consumeAttempt(
-    "device-code",
-    ownerId,
-    guesses,
-    "Too many wrong codes. Wait a quarter of an hour and try again",
-  );
+  await consumeAttempt("device-code", ownerId, guesses, "Too many wrong codes. Wait 15 minutes and try again");
   const code = parseUserCode(typed);
   const [found] = code
     ? await sql<{ id: string }>`UPDATE device_code d SET owner_id = ${ownerId}

@@ -54,17 +54,17 @@ export async function detectRefreshReuse(
   await record(tx, { ownerId, appId: client.clientId, type: "token.shared", subject: grantId, data: { why } });
   await notifyOwner(tx, {
     ownerId,
-    title: `Somebody else may be using ${client.name}`,
-    body: `${happened[why]} If you cannot explain that, revoke its access and connect it again.`,
+    title: `Someone else may be using ${client.name}`,
+    body: `${happened[why]} If you can't explain this, revoke the app's access and connect it again.`,
     type: "security",
   });
 }
 
 const happened = {
   running:
-    "Its token was renewed twice, three times in a row. That happens when two copies of the app share one token, and when somebody else has a copy of it.",
+    "Three times in a row, the app's token was refreshed twice. This happens when two copies of the app share one token, or when someone else has a copy of it.",
   network:
-    "Its token was renewed from two networks within a minute. That happens when a device changes networks, and when somebody else has a copy of the token.",
+    "The app's token was refreshed from two networks within a minute. This happens when a device changes networks, or when someone else has a copy of the token.",
 };
 
 /** Devices often have an address of each kind: only two of one kind tell. */

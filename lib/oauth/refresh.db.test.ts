@@ -268,7 +268,7 @@ describe("two who show the same tokens (security F8)", () => {
   const nothing = { activity: [], notices: [], troubles: [] };
   const once = ({ app }: Connected, why: string) => ({
     activity: [{ type: "token.shared", data: { why } }],
-    notices: [{ title: `Somebody else may be using ${app.name}`, type: "security" }],
+    notices: [{ title: `Someone else may be using ${app.name}`, type: "security" }],
     troubles: [1],
   });
 

@@ -45,7 +45,8 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   }
   const named = optionalParam(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);
-  if (named !== undefined && !resource) throw new TokenError("invalid_target", "resource is not one of ours");
+  if (named !== undefined && !resource)
+    throw new TokenError("invalid_target", "resource must be this service's /api or /api/mcp");
   const { token, refreshToken, expiresIn, scopes, ownerId } = await grant(client, {
     form,
     resource,

@@ -25,11 +25,11 @@ const changes = { most: 3, seconds: day };
 /** Confirmation mails of one owner, and to one address of all owners together. */
 const ofOwner = { most: 6, seconds: day };
 const toAddress = { most: 10, seconds: day };
-const tooMany = "Too many confirmation e-mails today. Try again tomorrow.";
+const tooMany = "Too many confirmation emails today. Try again tomorrow.";
 
 /** Refusal of an address that another account has. */
 export const emailTaken = () => {
-  const message = "That e-mail already has an account";
+  const message = "That email already has an account";
   return new AppError(409, message, { details: [{ path: "email", message }] });
 };
 
@@ -56,7 +56,7 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
     "email-change",
     ownerId,
     changes,
-    "You can change your e-mail three times a day. Try again tomorrow.",
+    "You can change your email three times a day. Try again tomorrow.",
   );
   await countMail(ownerId, email);
   const token = await change(owner, async (tx) => {
@@ -78,7 +78,7 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
 export async function resendConfirmation(owner: OwnerActor): Promise<void> {
   if (!env().mail) throw notFound();
   const { email, confirmed, pending } = await readEmailState(owner);
-  if (confirmed && pending === undefined) throw badRequest("Your e-mail is already confirmed");
+  if (confirmed && pending === undefined) throw badRequest("Your email is already confirmed");
   const to = pending ?? email;
   await countMail(owner.ownerId, to);
   await deliver(owner.ownerId, to, await change(owner, (tx) => makeLink(tx, owner.ownerId, to)));
@@ -99,7 +99,7 @@ export async function confirmNewAccount({ ownerId, email }: { ownerId: string; e
     await countMail(ownerId, email);
     await deliver(ownerId, email, await change({ ownerId }, (tx) => makeLink(tx, ownerId, email)));
   } catch (error) {
-    log.warn("a new account's address could not be asked to be confirmed", { reason: String(error) });
+    log.warn("a new account's confirmation email could not be sent", { reason: String(error) });
   }
 }
 
@@ -168,21 +168,21 @@ async function makeLink(tx: Change, ownerId: string, email: string): Promise<str
 async function deliver(ownerId: string, email: string, token: string): Promise<void> {
   const mail = {
     to: email,
-    subject: "Confirm your e-mail for Countersign",
+    subject: "Confirm your email for Countersign",
     text: [
       `Open this page and press the button to confirm this address for an account at ${env().publicUrl}:`,
       `${env().publicUrl}/confirm-email?token=${token}`,
       `The link works once, for ${linkHours} hours.`,
-      "If you did not ask for it, ignore this e-mail. Nothing else is sent to this address until it is confirmed.",
+      "If you did not request this link, ignore this email. Nothing else is sent to this address until it is confirmed.",
     ].join("\n\n"),
   };
   await sendMail(mail).catch(async (error) => {
-    log.warn("a confirmation e-mail could not be sent", { reason: String(error) });
+    log.warn("a confirmation email could not be sent", { reason: String(error) });
     await change({ ownerId }, async (tx) => {
       await sql`DELETE FROM sign_in_link WHERE hash = ${hashSecret(token)}`.run(tx);
     });
     await refundAttempt("confirmation-of", ownerId);
     await refundAttempt("confirmation-to", email);
-    throw new AppError(502, "The confirmation e-mail could not be sent. Try again in a few minutes");
+    throw new AppError(502, "The confirmation email could not be sent. Try again in a few minutes");
   });
 }

@@ -37,7 +37,7 @@ describe("an account", () => {
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const lost = racers.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));
     for (const reason of lost)
-      expect(reason).toMatchObject({ status: 409, message: "That e-mail already has an account" });
+      expect(reason).toMatchObject({ status: 409, message: "That email already has an account" });
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe("signing in", () => {
 
   it("says the same for a wrong password and an unknown e-mail", async () => {
     const { email } = await anOwner();
-    const refusal = { status: 401, message: "E-mail or password is wrong" };
+    const refusal = { status: 401, message: "Email or password is wrong" };
     await expect(signIn({ email, password, address: address() })).rejects.toMatchObject(refusal);
     await expect(signIn({ email: somebody(), password, address: address() })).rejects.toMatchObject(refusal);
   });

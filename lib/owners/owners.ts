@@ -56,7 +56,7 @@ export async function createOwner(
  */
 export async function signUp(input: NewOwner, address: string): Promise<Entrance> {
   if (env().signups !== "open") throw notFound();
-  const message = "Too many accounts were created from here. Try again later.";
+  const message = "Too many accounts were created from your network. Try again later.";
   await consumeAttempt("sign-up", ipPrefix(address), { most: 10, seconds: 3600 }, message);
   return enterNewAccount(await createOwner(input));
 }
@@ -100,7 +100,7 @@ export const reauthenticateWithPassword = (
 async function checkPassword(email: string, password: string): Promise<Entrance> {
   const owner = await db.owner.findUnique({ where: { email } });
   if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
-    throw new AppError(401, "E-mail or password is wrong");
+    throw new AppError(401, "Email or password is wrong");
   }
   return { ownerId: owner.id, sessionVersion: owner.sessionVersion };
 }

@@ -15,7 +15,7 @@ const points = (value: string) => [...value].length;
 export const Email = z
   .string()
   .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email("Must be an e-mail address").max(254, "Must be at most 254 characters"));
+  .pipe(z.email("Must be an email address").max(254, "Must be at most 254 characters"));
 
 /** 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1); any characters, spaces too; none that everybody tries or that was breached. */
 export const Password = z

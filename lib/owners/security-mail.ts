@@ -37,7 +37,7 @@ export async function mailRefusals(): Promise<number> {
       sent++;
     } catch (error) {
       await refundAttempt("refusals-mail", due.owner_id);
-      log.warn("an e-mail about refused sign-ins could not be sent", { reason: String(error) });
+      log.warn("an email about failed sign-ins could not be sent", { reason: String(error) });
     }
   }
   return sent;
@@ -46,10 +46,10 @@ export async function mailRefusals(): Promise<number> {
 const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
-    `Somebody tried to sign in to your account at ${env().publicUrl} and was refused ${count} times ${between(from, to)}.`,
-    `If it was you, there is nothing to do. If it was not: none of these tries got in. A passkey cannot be guessed; you can add one in Settings:\n${env().publicUrl}/settings`,
-    `What was tried, and from where:\n${env().publicUrl}/activity?kind=refusals`,
-    "You get at most one of these e-mails a day.",
+    `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
+    `If this was you, you don't need to do anything. If not, none of these attempts succeeded. A passkey can't be guessed. Add one in Settings:\n${env().publicUrl}/settings`,
+    `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
+    "You get at most one of these emails a day.",
   ].join("\n\n"),
 });
 
@@ -75,13 +75,13 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
     await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
-        `Somebody signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
-        "If this was you, there is nothing to do.",
-        `If this was not you, sign that device out and change your password, at once:\n${env().publicUrl}/settings`,
+        `Someone signed in to your account at ${env().publicUrl} on ${device}, ${utc(new Date())}. ${from(address, method)}`.trim(),
+        "If this was you, you don't need to do anything.",
+        `If this was not you, sign that device out and change your password immediately:\n${env().publicUrl}/settings`,
       ].join("\n\n"),
     });
   } catch (error) {
-    log.error("an e-mail about a new device could not be sent", undefined, { reason: String(error) });
+    log.error("an email about a new device could not be sent", undefined, { reason: String(error) });
   }
 }
 
@@ -90,14 +90,14 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
   try {
     await sendMail({
       to: before,
-      subject: "Your Countersign e-mail was changed",
+      subject: "Your Countersign email was changed",
       text: [
-        `Your account at ${env().publicUrl} now has the e-mail ${now}, which was confirmed. We write there from now on.`,
-        "If this was not you, ask whoever runs the service to reset your account.",
+        `Your account at ${env().publicUrl} now uses the email ${now}, which was confirmed. We send all further mail there.`,
+        "If this was not you, ask your operator to reset your account.",
       ].join("\n\n"),
     });
   } catch (error) {
-    log.error("an e-mail about a changed address could not be sent", undefined, { reason: String(error) });
+    log.error("an email about a changed address could not be sent", undefined, { reason: String(error) });
   }
 }
 

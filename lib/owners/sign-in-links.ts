@@ -57,7 +57,7 @@ async function deliver(email: string): Promise<void> {
       `Open this page and press the button to sign in at ${env().publicUrl}:`,
       link,
       "The link works once, for 15 minutes.",
-      "If you did not ask for it, ignore it: nobody can sign in without the link.",
+      "If you did not request this link, ignore this email. No one can sign in without the link.",
     ].join("\n\n"),
   });
 }

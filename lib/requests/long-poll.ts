@@ -34,8 +34,8 @@ export type SubscriptionOptions = {
 /** Most listeners at once on one copy of the service: of each grant by their kind, and together. */
 const most = { wait: 100, stream: 10, all: 20_000 };
 const refusals = {
-  wait: `Too many requests are waiting: at most ${most.wait} at a time. Read events instead`,
-  stream: `Too many event streams are open: at most ${most.stream} at a time`,
+  wait: `Too many waiting requests (limit ${most.wait}). Read events instead`,
+  stream: `Too many open event streams (limit ${most.stream})`,
 };
 const listeners = processSingleton("listeners", () => concurrencyLimiter(most));
 

@@ -11,7 +11,7 @@ import { batchedStatement } from "./batched-statement";
 export const limitParam = (most: number, usual: number) =>
   positiveIntParam(most)
     .optional()
-    .meta({ default: usual, description: `How many at most: 1 to ${most}.` });
+    .meta({ default: usual, description: `Maximum number of results, 1 to ${most}.` });
 
 /** What every list takes: how many, and where to go on. */
 export const pageParams = {
@@ -23,7 +23,7 @@ export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
   z
     .object({
       data: z.array(item).describe("One page of results."),
-      nextCursor: z.string().optional().describe("Send it as `cursor` for the next page; absent on the last one."),
+      nextCursor: z.string().optional().describe("Pass it as `cursor` to get the next page. Absent on the last page."),
     })
     .meta({ id });
 export type PageParams = { limit?: number | undefined; cursor?: string | undefined };

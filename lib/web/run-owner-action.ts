@@ -53,7 +53,7 @@ export async function runOwnerAction(
     return shown(next ?? from, act.name, form, { ok: true, value: act.flash?.(output) });
   } catch (error) {
     const known =
-      reportError(error, "an owner's act failed") ?? new AppError(500, "That did not work. Please try again");
+      reportError(error, "an owner's action failed") ?? new AppError(500, "That did not work. Please try again");
     const resumed = owner && form && act?.restoreForm?.(owner, form, known);
     const refused: ActionResult = { ...toActionError(known), ...(resumed && { typed: resumed.typed }) };
     if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);
@@ -85,13 +85,13 @@ function shown(page: string, act: string, form: FormData, result: ActionResult<u
 
 /** The answer to a plain form that holds a secret, which is said nowhere else. */
 function revealed(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
-  const { href, label } = onward ?? { href: from, label: "Go on" };
+  const { href, label } = onward ?? { href: from, label: "Continue" };
   const figures = Object.entries(shown).map(
     ([name, text]) => `<figure><figcaption>${escapeHtml(name)}</figcaption><pre>${escapeHtml(text)}</pre></figure>`,
   );
   const html = [
     `<h1>${escapeHtml(title)}</h1>`,
-    "<p>Copy it now. It is not kept and cannot be shown again.</p>",
+    "<p>Copy it now. It is not stored and cannot be shown again.</p>",
     ...figures,
     `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`,
   ];
@@ -104,6 +104,6 @@ const page = (status: number, html: string) =>
   new Response(html, { status, headers: { ...noStore, "content-type": "text/html; charset=utf-8" } });
 
 function toldApart(status: number, message: string): Response {
-  const html = `<h1>Not done</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`;
-  return page(status, plainPage("Not done", html));
+  const html = `<h1>That didn’t work</h1><p>${escapeHtml(message.replace(/\.$/, ""))}.</p><p>Go back and try again.</p>`;
+  return page(status, plainPage("That didn’t work", html));
 }
