@@ -9,11 +9,14 @@ import { codeSeconds, pollSeconds, requestDevice } from "./device";
 import { deviceGrant } from "./device-token";
 import { formEndpoint, optionalParam } from "./form-endpoint";
 
-/** Requests that one address may make in so many seconds: each is kept for a while, and anybody may make one. */
+/** Rate limit per address. Each request stores a row, and anyone may send one. */
 const requests = { most: 200, seconds: 900 };
 const tooOften = "Too many requests from your network. Try again later";
 
-/** POST /oauth/device_authorization (RFC 8628 section 3.1): a code for the device and one for its owner. Never throws. */
+/**
+ * POST /oauth/device_authorization (RFC 8628 section 3.1): issues a device code and a user code.
+ * Never throws.
+ */
 export const deviceEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(deviceGrant)) {
