@@ -8,17 +8,21 @@ import { consumeAttempt, refundAttempt } from "./attempt-limiter";
 import { mailOwner } from "./mail";
 import type { SignInMethod } from "./schema";
 
-/** An owner's own slips are not worth a mail: so many refused sign-ins of a day are, and one mail in a day is enough. */
+/**
+ * An owner's own typing mistakes don't deserve an email. This is the daily number of failed
+ * sign-ins that does, with at most one email a day.
+ */
 const worthMail = 5;
 const oneADay = { most: 1, seconds: 86_400 };
-/** New devices in a day that an owner gets a mail about. */
+/** Limit of new-device emails per owner and day. */
 const devicesADay = { most: 20, seconds: 86_400 };
 
 type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
 
 /**
- * Mail the owners at whose accounts somebody has been guessing, at most once a day each. A chore of every copy; what a mail
- * server does not take is tried again at the next turn. @returns how many mails were handed over
+ * Emails the owners whose accounts are being guessed, at most once a day each. A chore of every
+ * instance; rejected emails are retried in the next run. @returns the number of emails accepted by
+ * the mail server
  */
 export async function mailRefusals(): Promise<number> {
   if (!env().mail) return 0;
@@ -59,7 +63,7 @@ const utc = (date: Date) => `${date.toISOString().slice(0, 16).replace("T", " ")
 
 export type NewDevice = { ownerId: string; device: string; address: string; method: SignInMethod };
 
-/** What an owner is told of a sign-in in a browser they never signed in with, in their notifications. */
+/** The notification about a sign-in in a browser that is new to the owner. */
 export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
   title: `New sign-in on ${device}`,
   body: `${from(address, method)}If this was not you, sign that device out in Settings and change your password.`,
@@ -68,7 +72,10 @@ export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
 
 const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
 
-/** The same by e-mail, where there is a mail server. Never throws: the owner's notifications have it already. */
+/**
+ * The same by email, if there is a mail server. Never throws, because the notification already
+ * exists.
+ */
 export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
   try {
     if (!env().mail || !(await claimed("new-device-mail", ownerId, devicesADay))) return;
@@ -85,7 +92,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
   }
 }
 
-/** Tell an account's former address, which was confirmed, that another took its place. Never throws. */
+/** Notifies the account's former, confirmed address of the change. Never throws. */
 export async function mailFormerAddress(before: string, now: string): Promise<void> {
   try {
     await sendMail({
@@ -101,7 +108,7 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
   }
 }
 
-/** @returns whether there may be one more */
+/** @returns whether the limit allows one more */
 const claimed = (kind: string, ownerId: string, limit: { most: number; seconds: number }) =>
   consumeAttempt(kind, ownerId, limit, "").then(
     () => true,
