@@ -5,7 +5,7 @@ import { freshSeconds } from "./metadata-documents";
 const home = "https://app.example/callback";
 const device = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What programs send when they register, as far as it is publicly known. */
+/** Registration requests of existing programs, as far as publicly known. */
 const payloads: [string, object, { name: string; authMethod: string; grantTypes?: string[] }][] = [
   [
     "Cursor",
@@ -121,7 +121,7 @@ const payloads: [string, object, { name: string; authMethod: string; grantTypes?
 ];
 
 describe("a registration", () => {
-  it.each(payloads)("of %s is taken", (_, payload, { name, authMethod, grantTypes }) => {
+  it.each(payloads)("is accepted from %s", (_, payload, { name, authMethod, grantTypes }) => {
     const read = readClientMetadata(payload);
     expect(read).toMatchObject({
       name,
@@ -131,7 +131,6 @@ describe("a registration", () => {
     expect(read.grantTypes).toEqual(grantTypes ?? ["authorization_code", "refresh_token"]);
   });
 
-  // B92, assertion 34
   it.each([
     ...["http://app.example/cb", "http://evil", "https://*.app.example/cb", "https://app.example/*"],
     ...[
@@ -150,7 +149,7 @@ describe("a registration", () => {
     ],
     ...["https://10.0.0.1/cb", "https://8.8.8.8/cb", "https://[2606:4700::1]/cb", "https://0x7f000001/cb"],
     ...["http://127.0.0.1.evil.example/", "https://app.example./cb", "/callback", "", "myapp:/cb"],
-  ])("with the address %j is refused, naming it", (uri) => {
+  ])("is rejected with the redirect URI %j, naming it", (uri) => {
     const refused = expect.objectContaining({
       error: "invalid_redirect_uri",
       message: expect.stringContaining(JSON.stringify(uri)),
@@ -165,7 +164,7 @@ describe("a registration", () => {
     ["no list", { redirect_uris: home }],
     ["a list of no texts", { redirect_uris: [7] }],
     ["eleven", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
-  ])("with %s is refused", (_, payload) => {
+  ])("is rejected with %s", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
 
@@ -189,7 +188,7 @@ describe("a registration", () => {
     ["a direction override", { client_name: "Pay\u202ePal" }, "invisible"],
     ["a picture", { client_name: "PayPal ✅" }, "invisible"],
     ["a name too long", { client_name: "x".repeat(61) }, "60"],
-  ])("with %s is refused", (_, payload, why) => {
+  ])("is rejected with %s", (_, payload, why) => {
     const whole =
       typeof payload === "object" && payload && !Array.isArray(payload)
         ? { redirect_uris: [home], ...payload }
@@ -199,7 +198,7 @@ describe("a registration", () => {
     );
   });
 
-  it("has refresh tokens unless it names its grant types without them", () => {
+  it("gets refresh tokens unless its grant types omit them", () => {
     const grantsOf = (grant_types?: string[]) => readClientMetadata({ redirect_uris: [home], grant_types }).grantTypes;
     expect(grantsOf()).toEqual(["authorization_code", "refresh_token"]);
     expect(grantsOf(["authorization_code"])).toEqual(["authorization_code"]);
@@ -209,7 +208,7 @@ describe("a registration", () => {
     ]);
   });
 
-  it("of a device needs no address", () => {
+  it("needs no redirect URI for a device", () => {
     expect(readClientMetadata({ client_name: "Kettle", grant_types: [device], response_types: [] })).toMatchObject({
       name: "Kettle",
       redirectUris: [],
@@ -225,11 +224,11 @@ describe("a registration", () => {
     [["https://app.example:8443/cb"], "app.example"],
     [["https://countersign.example/cb"], "Unnamed app"],
     [[`https://${"x".repeat(60)}.example/cb`], "x".repeat(60)],
-  ])("without a name at %j is called %s", (redirect_uris, name) => {
+  ])("derives a name from %j: %s", (redirect_uris, name) => {
     expect(readClientMetadata({ redirect_uris }).name).toBe(name);
   });
 
-  it("gets back what it said of itself, of the known members the well-formed ones", () => {
+  it("returns the well-formed known members", () => {
     const said = {
       client_uri: "https://app.example",
       software_id: "a",
@@ -252,7 +251,7 @@ describe("a registration", () => {
     expect(echoed).toEqual({ ...said, scope: "approvals:read" });
   });
 
-  it("throws nothing but what it says", () => {
+  it("throws only its own errors", () => {
     for (const junk of [
       undefined,
       1,
