@@ -112,7 +112,7 @@ const payloads: [string, object, { name: string; authMethod: string; grantTypes?
     },
     { name: "MCP Inspector", authMethod: "none" },
   ],
-  ["nothing but an address", { redirect_uris: [home] }, { name: "app.example", authMethod: "client_secret_basic" }],
+  ["only a redirect URI", { redirect_uris: [home] }, { name: "app.example", authMethod: "client_secret_basic" }],
   [
     "everything null",
     { redirect_uris: [home], client_name: null, grant_types: null, scope: null, token_endpoint_auth_method: null },
@@ -159,11 +159,11 @@ describe("a registration", () => {
   });
 
   it.each([
-    ["no addresses", {}],
+    ["no redirect URIs", {}],
     ["an empty list", { redirect_uris: [] }],
-    ["no list", { redirect_uris: home }],
-    ["a list of no texts", { redirect_uris: [7] }],
-    ["eleven", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
+    ["a string", { redirect_uris: home }],
+    ["a list of numbers", { redirect_uris: [7] }],
+    ["eleven redirect URIs", { redirect_uris: Array.from({ length: 11 }, (_, n) => `${home}/${n}`) }],
   ])("is rejected with %s", (_, payload) => {
     expect(() => readClientMetadata(payload)).toThrow(expect.objectContaining({ error: "invalid_redirect_uri" }));
   });
@@ -171,14 +171,18 @@ describe("a registration", () => {
   it.each([
     ["a list", [], "JSON object"],
     ["nothing", null, "JSON object"],
-    ["a text", "x", "JSON object"],
-    ["an unknown way to authenticate", { token_endpoint_auth_method: "private_key_jwt" }, "token_endpoint_auth_method"],
-    ["a way that is no text", { token_endpoint_auth_method: 1 }, "token_endpoint_auth_method"],
-    ["grant types we do not have", { grant_types: ["client_credentials", "password"] }, "grant_types"],
+    ["a string", "x", "JSON object"],
+    [
+      "an unknown authentication method",
+      { token_endpoint_auth_method: "private_key_jwt" },
+      "token_endpoint_auth_method",
+    ],
+    ["an authentication method that is not a string", { token_endpoint_auth_method: 1 }, "token_endpoint_auth_method"],
+    ["unsupported grant types", { grant_types: ["client_credentials", "password"] }, "grant_types"],
     ["refresh tokens alone", { grant_types: ["refresh_token"] }, "grant_types"],
-    ["grant types that are no list", { grant_types: "authorization_code" }, "grant_types"],
+    ["grant types that are not a list", { grant_types: "authorization_code" }, "grant_types"],
     ["other response types", { response_types: ["token", "id_token"] }, "response_types"],
-    ["a name that is no text", { client_name: {} }, "client_name"],
+    ["a name that is not a string", { client_name: {} }, "client_name"],
     ["our name", { client_name: "Countersign" }, "our name"],
     ["our name in other letters", { client_name: "C0untersign (x)" }, "our name"],
     ["a word of authority", { client_name: "Official app" }, "official"],
@@ -187,7 +191,7 @@ describe("a registration", () => {
     ["invisible letters", { client_name: "Pay\u200bPal" }, "invisible"],
     ["a direction override", { client_name: "Pay\u202ePal" }, "invisible"],
     ["a picture", { client_name: "PayPal ✅" }, "invisible"],
-    ["a name too long", { client_name: "x".repeat(61) }, "60"],
+    ["a name that is too long", { client_name: "x".repeat(61) }, "60"],
   ])("is rejected with %s", (_, payload, why) => {
     const whole =
       typeof payload === "object" && payload && !Array.isArray(payload)

@@ -36,9 +36,9 @@ it.each([
   ["two lines", "one\ntwo"],
   ["reversed text", "safe \u202etxt.exe"],
   ["invisible characters", "sa\u200bfe"],
-  ["a picture of a seal", "Verified ✅"],
+  ["a pictograph of a seal", "Verified ✅"],
   ["a word in two alphabets", "For your Pаypal"],
-  ["forms that compare as others", "For you\u2026"],
+  ["characters that NFKC changes", "For you\u2026"],
 ])("rejects a purpose with %s", async (_, purpose) => {
   const { owner, clientId } = await anApp();
   const declared = { "approvals:write": { purpose, required: false } };

@@ -75,10 +75,10 @@ it("authorizes a metadata app by its URL and lists it with its host", async () =
 });
 
 it.each([
-  ["no document there", () => `${documents.origin}/nowhere`],
-  ["a bad document", () => documents.publish({ client_id: "https://else.example/x" })],
-  ["an address that is not public", () => "https://localhost/client"],
-  ["an address without a path", () => "https://app.example/"],
+  ["a missing document", () => `${documents.origin}/nowhere`],
+  ["an invalid document", () => documents.publish({ client_id: "https://else.example/x" })],
+  ["a private host", () => "https://localhost/client"],
+  ["a URL without a path", () => "https://app.example/"],
 ])("stops a request with %s at a page", async (_, url) => {
   const query = { response_type: "code", client_id: url(), redirect_uri: "https://plane.example/callback" };
   const reply = await authorize(query);

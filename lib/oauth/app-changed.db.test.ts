@@ -92,11 +92,11 @@ async function onDevicePage(owner: Owner, { clientId }: Pick<SomeApp, "clientId"
 }
 
 describe.each([
-  ["that registered itself, on the consent page", aRegisteredApp, onConsentPage],
-  ["that registered itself, on the page for devices", aRegisteredApp, onDevicePage],
-  ["known by its document, on the consent page", aDocumentedApp, onConsentPage],
-  ["known by its document, on the page for devices", aDocumentedApp, onDevicePage],
-] as const)("an app %s", (_, anAppNamed, onPage) => {
+  ["a self-registered app on the consent page", aRegisteredApp, onConsentPage],
+  ["a self-registered app on the device page", aRegisteredApp, onDevicePage],
+  ["a metadata app on the consent page", aDocumentedApp, onConsentPage],
+  ["a metadata app on the device page", aDocumentedApp, onDevicePage],
+] as const)("%s", (_, anAppNamed, onPage) => {
   it("is rejected under a name that the page did not show", async () => {
     const owner = await anOwner();
     const app = await anAppNamed("Weather");
@@ -173,9 +173,9 @@ it("rejects a form altered to show another app", async () => {
 });
 
 it.each([
-  ["registers itself again", aRegisteredApp],
+  ["updates its registration", aRegisteredApp],
   ["publishes another document", aDocumentedApp],
-] as const)("an app that %s while it is being let in keeps the name that its owner saw", async (_, anAppNamed) => {
+] as const)("keeps the name that the owner saw when an app %s during the consent", async (_, anAppNamed) => {
   const owner = await anOwner();
   const app = await anAppNamed("Weather");
   const { clientId } = (await findClient(app.clientId))!;

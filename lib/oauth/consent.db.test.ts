@@ -181,8 +181,8 @@ describe("the decision", () => {
 
   it.each([
     ["denied", { allow: false, scopes: ["approvals:read"] }],
-    ["allowed with nothing ticked", { allow: true, scopes: [] }],
-    ["allowed with only what was not asked", { allow: true, scopes: ["approvals:resolve", "__proto__"] }],
+    ["allowed without a scope", { allow: true, scopes: [] }],
+    ["allowed with only scopes that were not requested", { allow: true, scopes: ["approvals:resolve", "__proto__"] }],
   ])("returns access_denied and leaves no grant: %s", async (_, decision) => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });

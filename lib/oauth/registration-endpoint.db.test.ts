@@ -191,8 +191,8 @@ describe("registration", () => {
   });
 
   it.each([
-    ["a bad address", { redirect_uris: ["http://evil"] }, "application/json", 400],
-    ["a name that is not allowed", { redirect_uris: [callback], client_name: "Countersign" }, "application/json", 400],
+    ["an invalid redirect URI", { redirect_uris: ["http://evil"] }, "application/json", 400],
+    ["a forbidden name", { redirect_uris: [callback], client_name: "Countersign" }, "application/json", 400],
     ["broken JSON", "{", "application/json", 400],
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],

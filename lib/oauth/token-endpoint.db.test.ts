@@ -169,9 +169,9 @@ describe("the client", () => {
     ["without its secret", { client_secret: undefined }],
     ["with a wrong secret", { client_secret: newSecret("cs") }],
     ["with a malformed secret", { client_secret: "x" }],
-    ["as somebody unknown", { client_id: "app_none" }],
-    ["as nobody", { client_id: undefined }],
-    ["with a NUL for a name", { client_id: "a\u0000" }],
+    ["as an unknown client", { client_id: "app_none" }],
+    ["without a client ID", { client_id: undefined }],
+    ["with a NUL in the client ID", { client_id: "a\u0000" }],
   ])("is rejected %s, before the code is read", async (_, changes) => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);

@@ -46,7 +46,7 @@ export function recordFailedSignIn({
           count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
           seen_at = NULL`
     .run()
-    .catch((error) => log.warn("a refused sign-in was not counted", { reason: String(error) }))
+    .catch((error) => log.warn("a failed sign-in was not counted", { reason: String(error) }))
     .finally(() => writing--);
 }
 

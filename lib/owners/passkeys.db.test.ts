@@ -61,8 +61,8 @@ describe("a passkey", () => {
   it.each([
     ["another site", { origin: "https://evil.example" }],
     ["another relying party", { rpId: "evil.example" }],
-    ["nobody verified", { verified: false }],
-  ])("is neither added nor accepted from %s", async (_, twist) => {
+    ["no user verification", { verified: false }],
+  ])("is neither added nor accepted with %s", async (_, twist) => {
     const { owner, device } = await anOwnerWithPasskey();
     const made = anAuthenticator().create(await beginPasskey(owner), twist);
     await expect(addPasskey(owner, { name: "Phone", response: made })).rejects.toMatchObject({ status: 400 });

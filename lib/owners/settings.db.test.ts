@@ -46,7 +46,7 @@ test.each([{ undoSeconds: 7 }, { timeZone: "Europe/Nowhere" }, { quietDays: [7] 
 test.each<[string, Settings]>([
   ["the defaults", defaults],
   [
-    "what is farthest from them",
+    "the opposite settings",
     {
       undoSeconds: 30,
       alwaysConfirm: true,

@@ -11,7 +11,7 @@ export async function welcome(entrance: Entrance): Promise<never> {
   await startSession(entrance, "password");
   // The account exists. Without the question, the inbox shows the first steps.
   await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {
-    reportError(error, "the first question could not be asked");
+    reportError(error, "the first question could not be created");
   });
   redirect("/approvals");
 }
