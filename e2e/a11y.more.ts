@@ -35,7 +35,7 @@ test("the doors", async ({ page }) => {
   await page.getByLabel("E-mail").fill("nobody@example.com");
   await page.getByLabel("Password").fill("a wrong password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
+  await expect(page.getByText("Email or password is wrong")).toBeVisible();
   await expectAccessible(page, "a refused sign-in");
 });
 

@@ -105,7 +105,7 @@ test("a recovery code lets in once, and then there is a new password", async ({ 
   await lost.getByLabel("E-mail").fill(owner.email);
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");
   await lost.getByRole("button", { name: "Use this code" }).click();
-  await expect(lost.getByRole("alert").filter({ hasText: "E-mail or recovery code is wrong" })).toBeVisible();
+  await expect(lost.getByRole("alert").filter({ hasText: "Email or recovery code is wrong" })).toBeVisible();
   await lost.getByLabel("Recovery code").fill(code.toUpperCase());
   await lost.getByRole("button", { name: "Use this code" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");
@@ -134,7 +134,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   expect(pilot.answers).toHaveLength(0);
   await page.getByLabel("Password", { exact: true }).fill("not my password at all");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "E-mail or password is wrong" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(consent);
@@ -314,7 +314,7 @@ test.describe("without JavaScript", () => {
     await expect(sessions).toHaveCount(1);
     await page.getByRole("button", { name: "Make recovery codes" }).click();
     const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
-    await page.getByRole("link", { name: "Go on" }).click();
+    await page.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Sign out this device" }).click();
     await page.getByRole("link", { name: "Lost your password?" }).click();
     await page.getByLabel("E-mail").fill(owner.email);

@@ -361,5 +361,5 @@ test("deleting the account asks for the e-mail and a fresh sign-in, and then eve
   await page.getByLabel("E-mail").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
+  await expect(page.getByText("Email or password is wrong")).toBeVisible();
 });

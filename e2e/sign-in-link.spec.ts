@@ -24,7 +24,7 @@ test("where sign-ups are open, anybody makes an account, once for an e-mail; whe
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
-    await expect(page.locator("[id$=-error]")).toHaveText("That e-mail already has an account");
+    await expect(page.locator("[id$=-error]")).toHaveText("That email already has an account");
     await expect(page.getByLabel("Your name")).toHaveValue("Bea Kamau");
     const bea = `bea-${randomBytes(5).toString("hex")}@example.com`;
     await page.getByLabel("E-mail").fill(bea);

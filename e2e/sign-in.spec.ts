@@ -16,7 +16,7 @@ test("a wrong password is refused, the e-mail need not be typed again, and signi
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("not my password at all");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "E-mail or password is wrong" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
   await expect(page.getByLabel("E-mail")).toHaveValue(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -158,7 +158,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill("not my password at all");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
+    await expect(page.getByText("Email or password is wrong")).toBeVisible();
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -78,7 +78,7 @@ export type ApprovalOptionRequest = {
 export type ApprovalPage = {
   /** One page of results. */
   data: Approval[];
-  /** Send it as `cursor` for the next page; absent on the last one. */
+  /** Pass it as `cursor` to get the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 
@@ -165,7 +165,7 @@ export type Notification = {
 export type NotificationPage = {
   /** One page of results. */
   data: Notification[];
-  /** Send it as `cursor` for the next page; absent on the last one. */
+  /** Pass it as `cursor` to get the next page. Absent on the last page. */
   nextCursor?: string | undefined;
 };
 
@@ -300,7 +300,7 @@ export type Operations = {
     takes: {
       /** Only approvals with this status; all when left out. */
       status?: "pending" | "resolved" | undefined;
-      /** How many at most: 1 to 200. */
+      /** Maximum number of results, 1 to 200. */
       limit?: number | undefined;
       /** `nextCursor` of the previous page. */
       cursor?: string | undefined;
@@ -311,7 +311,7 @@ export type Operations = {
     takes: {
       /** Start after this event `id` or `nextCursor`. When left out, start at the oldest event. */
       after?: string | undefined;
-      /** How many at most: 1 to 100. */
+      /** Maximum number of results, 1 to 100. */
       limit?: number | undefined;
       /** Seconds to wait while there is no event to read. */
       wait?: number | undefined;
@@ -326,7 +326,7 @@ export type Operations = {
     takes: {
       /** Only notifications of this type. */
       type?: string | undefined;
-      /** How many at most: 1 to 200. */
+      /** Maximum number of results, 1 to 200. */
       limit?: number | undefined;
       /** `nextCursor` of the previous page. */
       cursor?: string | undefined;

@@ -70,7 +70,7 @@ type ApprovalOptionRequest = {
 type ApprovalPage = {
     /** One page of results. */
     data: Approval[];
-    /** Send it as `cursor` for the next page; absent on the last one. */
+    /** Pass it as `cursor` to get the next page. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type ApprovalRequest = {
@@ -149,7 +149,7 @@ type Notification = {
 type NotificationPage = {
     /** One page of results. */
     data: Notification[];
-    /** Send it as `cursor` for the next page; absent on the last one. */
+    /** Pass it as `cursor` to get the next page. Absent on the last page. */
     nextCursor?: string | undefined;
 };
 type NotificationRequest = {
@@ -272,7 +272,7 @@ type Operations = {
         takes: {
             /** Only approvals with this status; all when left out. */
             status?: "pending" | "resolved" | undefined;
-            /** How many at most: 1 to 200. */
+            /** Maximum number of results, 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the previous page. */
             cursor?: string | undefined;
@@ -283,7 +283,7 @@ type Operations = {
         takes: {
             /** Start after this event `id` or `nextCursor`. When left out, start at the oldest event. */
             after?: string | undefined;
-            /** How many at most: 1 to 100. */
+            /** Maximum number of results, 1 to 100. */
             limit?: number | undefined;
             /** Seconds to wait while there is no event to read. */
             wait?: number | undefined;
@@ -298,7 +298,7 @@ type Operations = {
         takes: {
             /** Only notifications of this type. */
             type?: string | undefined;
-            /** How many at most: 1 to 200. */
+            /** Maximum number of results, 1 to 200. */
             limit?: number | undefined;
             /** `nextCursor` of the previous page. */
             cursor?: string | undefined;
