@@ -88,14 +88,14 @@ export const threadFull = (message: string) => new AppError(409, message);
 export const questionChanged = () => new QuestionChanged();
 export class QuestionChanged extends AppError {
   constructor() {
-    super(409, "This question changed. Look again.");
+    super(409, "This question has changed. Review it and answer again.");
   }
 }
 /** 409. The app is not what the page showed when the owner allowed it: nothing was decided. */
 export const appChanged = () => new AppChanged();
 export class AppChanged extends AppError {
   constructor() {
-    super(409, "The app changed. Look again, then decide");
+    super(409, "The app has changed. Review it, then decide");
   }
 }
 /** 409. Nobody can answer it any more. */
@@ -107,12 +107,12 @@ export const ownerOnly = () =>
 export const idempotencyKeyReused = () =>
   new AppError(
     422,
-    "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",
+    "This Idempotency-Key was used with a different request. Use a new key, or resend the original request unchanged.",
   );
 /** 413. @param limit in bytes */
 export const tooLarge = (limit: number) =>
   new AppError(413, "Payload too large", {
-    details: [{ path: "", message: `Send at most ${limit / 1024} KiB; put what is longer behind a link.` }],
+    details: [{ path: "", message: `Send at most ${limit / 1024} KiB; link to longer content instead.` }],
     headers: { connection: "close" },
   });
 export const tooMany = (message: string, seconds: number) =>
@@ -138,7 +138,7 @@ export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   const { code, message } = driverError(error);
   if (passing.test(code) || dropped.test(message)) return unavailable();
-  if (code === "22021" || code === "22P05") return badRequest("Text that the database cannot hold");
+  if (code === "22021" || code === "22P05") return badRequest("The text contains characters that cannot be stored");
   return undefined;
 }
 

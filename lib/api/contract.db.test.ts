@@ -32,13 +32,12 @@ describe.each(operations)("$method $path", (op) => {
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
-    const junk =
-      "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.";
+    const junk = "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.";
     for (const bad of [`${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`, "__proto__", "constructor", "x"]) {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    const unset = "There is no token after Bearer. Is the variable it comes from empty?";
+    const unset = "No token after Bearer. Check that the variable that holds it is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
     // One that never was, one whose time is up and one that was revoked cannot be told apart.
     const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
@@ -95,7 +94,7 @@ describe.each(operations)("$method $path", (op) => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
-      const message = "Send at most 128 KiB; put what is longer behind a link.";
+      const message = "Send at most 128 KiB; link to longer content instead.";
       expect([reply.status, reply.body]).toEqual([
         413,
         { error: "Payload too large", details: [{ path: "", message }] },

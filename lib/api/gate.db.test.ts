@@ -71,14 +71,14 @@ it("runs nothing but what was shown: other arguments, another owner's answer, or
   const { gate, start, owner, clientId, ran, work } = await aGate({ store: kept });
   await answerApproval(owner, await gate.submit(wipe), approve);
   const elsewhere = { ...wipe, input: { path: "/" } };
-  await expect(gate.run(elsewhere, work)).rejects.toThrow("another contentHash");
+  await expect(gate.run(elsewhere, work)).rejects.toThrow("contentHash does not match");
   // Without what was kept, the service knows the call by its id.
   const forgetful = start({ store: new Map() });
   await expect(forgetful.run(elsewhere, work)).rejects.toMatchObject({ status: 422 });
   expect(await forgetful.submit(wipe)).toBe([...kept.values()][0]);
   for (const [receipt, words] of [
-    [{ owner: "own_other" }, "another owner"],
-    [{ audience: "app_other" }, "another aud"],
+    [{ owner: "own_other" }, "owner does not match"],
+    [{ audience: "app_other" }, "aud does not match"],
     [{ jwks: { keys: [] } }, "does not belong to the service"],
   ] as const) {
     const pinned = new Gate(gate.client, { receipt: { issuer: "http://localhost:3000", jwks, ...receipt } });

@@ -24,7 +24,7 @@ test("the same key and body replays the first success; another body is 422", asy
     422,
     {
       error:
-        "Idempotency-Key was used for another request. A new request needs a new key; to repeat the first one, send the same bytes.",
+        "This Idempotency-Key was used with a different request. Use a new key, or resend the original request unchanged.",
     },
   ]);
   expect(await count(owner.ownerId)).toBe(1);

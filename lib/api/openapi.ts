@@ -7,7 +7,7 @@ import { recordKindOf } from "./record-kinds";
 import { operations } from "./registry";
 import { apiVersion } from "./version";
 
-/** What each status means, in a sentence; and, below, what such a reply says. */
+/** The meaning of each status in one sentence, and below, the error of such a response. */
 export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
@@ -38,7 +38,9 @@ const said: Record<number, object> = {
 
 let text: string | undefined;
 
-/** The OpenAPI document as JSON text: what `public/openapi.json` holds and `/api/openapi.json` serves. */
+/**
+ * The OpenAPI document as JSON text: the content of `public/openapi.json` and `/api/openapi.json`.
+ */
 export const openapiText = () => (text ??= `${JSON.stringify(openapi(), null, 2)}\n`);
 
 /** The OpenAPI 3.1 description, derived from the operations; nothing in it is written twice. */
@@ -105,7 +107,10 @@ export function openapi() {
   };
 }
 
-/** Either scheme is enough: both send the same header. Generators that know no OAuth take the first. */
+/**
+ * Either scheme is enough: both send the same header. Generators without OAuth support use the
+ * first.
+ */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 
 const errorSchema = {
@@ -132,7 +137,7 @@ const errorSchema = {
 };
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
-  // A query arrives as text and is described as what it means; a body as it is sent.
+  // A query arrives as text and is described by its meaning; a body is described as sent.
   const input = toSchema(op.input, op.method === "GET" ? "output" : "input", op.body ? {} : schemas);
   const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const names = Object.keys(resolve(input, schemas).properties ?? {});
@@ -169,7 +174,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   };
 }
 
-/** What may be sent beside an operation's own input. */
+/** A parameter besides an operation's own input. */
 const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
   ...{ name, in: place, required: false, description, schema },
 });
@@ -191,7 +196,9 @@ const headers = {
   "Countersign-Version": { $ref: "#/components/headers/Version" },
 };
 
-/** A `oneOf` of both replies of what waits is beyond Java's generator, which takes each for the other. All of them pass over this. */
+/**
+ * Java's generator cannot tell apart the responses in a `oneOf`. Every generator ignores this form.
+ */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
   if (op.waits) resolve(schema, schemas).dependentSchemas = { status: toSchema(op.waits.output, "output", schemas) };
@@ -212,7 +219,10 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
   content: { "application/json": { schema, examples: { at_once: { value: at_once }, waited: { value: waited } } } },
 });
 
-/** What every such reply leads to: what was made is used by its id, and a feed goes on. Not what only some have, like a next page. */
+/**
+ * Links that apply to every such response: use the created record by its id, and read the next
+ * events. A next page is left out, since only some responses have one.
+ */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];
   const below = operations.filter(({ path }) => path.startsWith(`${op.path}/{id}`));

@@ -60,7 +60,7 @@ it.each([
   [
     "none any more",
     nextStepFor({ ...asked, status: "pending", deadlinePassed: true }),
-    "The deadline passed without an answer. Nothing was approved, and apr_a cannot be answered any more.",
+    "The deadline passed without an answer. Nothing was approved, and apr_a can no longer be answered.",
   ],
   [
     "none that may be read",

@@ -5,7 +5,7 @@
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string") {
     if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
-      throw new TypeError("Half of a surrogate pair is no text");
+      throw new TypeError("Unpaired surrogate in string");
     return JSON.stringify(value);
   }
   if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`${value} is not JSON`);

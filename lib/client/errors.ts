@@ -38,7 +38,7 @@ export class NoAnswerError extends Error {
   constructor(
     /** The approval's; absent when the service could not even be asked. */
     readonly id: string | undefined,
-    /** Whether it cannot be answered any more. */
+    /** Whether it can no longer be answered. */
     readonly deadlinePassed = false,
   ) {
     super(deadlinePassed ? "The deadline passed without an answer" : "The owner has not answered in time");

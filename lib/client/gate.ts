@@ -184,6 +184,6 @@ function claimedOwner(jws: string): string {
   try {
     return String(JSON.parse(new TextDecoder().decode(fromBase64Url(jws.split(".")[1] ?? ""))).owner);
   } catch {
-    throw new VerificationError("It is not a compact JWS");
+    throw new VerificationError("The receipt is not a compact JWS");
   }
 }

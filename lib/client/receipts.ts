@@ -58,18 +58,18 @@ export async function verifyReceipt(
   requireAll(checks);
   const parts = jws.split(".");
   const [header, payload, signature] = parts.map(fromBase64Url);
-  if (parts.length !== 3 || !header || !payload || !signature) throw new VerificationError("It is not a compact JWS");
+  if (parts.length !== 3 || !header || !payload || !signature) throw new VerificationError("The receipt is not a compact JWS");
   const { alg, typ, kid, crit } = json(header) as Record<string, unknown>;
-  if (alg !== "EdDSA" || crit !== undefined) throw new VerificationError("It is not signed with EdDSA");
-  if (typ !== "countersign-receipt+jwt") throw new VerificationError("It is not a receipt");
+  if (alg !== "EdDSA" || crit !== undefined) throw new VerificationError("The receipt is not signed with EdDSA");
+  if (typ !== "countersign-receipt+jwt") throw new VerificationError("The token is not a receipt");
   const key = await publicKey(checks, kid);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed)))
-    throw new VerificationError("The signature is wrong");
+    throw new VerificationError("The receipt's signature is invalid");
 
   const receipt = json(payload) as Receipt;
   const must = (claim: string, wanted: unknown) => {
-    if (wanted !== undefined && receipt[claim] !== wanted) throw new VerificationError(`It has another ${claim}`);
+    if (wanted !== undefined && receipt[claim] !== wanted) throw new VerificationError(`The receipt's ${claim} does not match`);
   };
   must("iss", checks.issuer);
   must("aud", checks.audience);
@@ -78,7 +78,7 @@ export async function verifyReceipt(
   must("contentHash", checks.contentHash);
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
-  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("It holds no answer");
+  if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
   // What named no owner yet said so in the note alone.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
@@ -110,7 +110,7 @@ function requireAll(checks: ReceiptChecks) {
   const given: Record<string, unknown> = { ...checks };
   for (const name of new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
     const type = types[name as keyof typeof types];
-    if (type === undefined) throw new TypeError(`There is no check "${name}"`);
+    if (type === undefined) throw new TypeError(`Unknown check "${name}"`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
       throw new TypeError(`"${name}" must be ${type}`);
   }
@@ -121,7 +121,7 @@ function requireAll(checks: ReceiptChecks) {
 async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
   const { keys } = checks.jwks ?? (await fetchKeys(checks));
   const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new VerificationError("It is signed with a key that does not belong to the service");
+  if (!jwk) throw new VerificationError("The receipt is signed with a key that does not belong to the service");
   const { kty, crv, x } = jwk;
   return crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
 }
@@ -141,5 +141,5 @@ function json(bytes: Uint8Array): unknown {
   } catch {
     // Said below.
   }
-  throw new VerificationError("It is not a compact JWS");
+  throw new VerificationError("The receipt is not a compact JWS");
 }

@@ -35,7 +35,7 @@ export async function verifyWebhook(
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
-    if (!raw || raw.length === 0) throw new VerificationError("The secret is not whsec_ and base64");
+    if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by base64");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
     // The runtime compares, in a time that tells nothing.

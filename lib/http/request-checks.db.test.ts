@@ -154,9 +154,9 @@ describe("authorization", () => {
 
   const said = {
     unsent: "No token was sent. Send Authorization: Bearer <token>.",
-    scheme: "The Authorization header does not begin with Bearer. Send Authorization: Bearer <token>.",
-    empty: "There is no token after Bearer. Is the variable it comes from empty?",
-    junk: "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.",
+    scheme: "The Authorization header must begin with Bearer. Send Authorization: Bearer <token>.",
+    empty: "No token after Bearer. Check that the variable that holds it is set.",
+    junk: "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.",
   };
   test.each([
     ["B73 nothing", "", "unsent"],

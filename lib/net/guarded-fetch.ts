@@ -59,7 +59,7 @@ export async function guardedFetch(
     );
   } catch (error) {
     if (error instanceof FetchRefused) throw error;
-    throw new FetchRefused(deadline.aborted ? "It took too long" : String((error as Error).message ?? error), {
+    throw new FetchRefused(deadline.aborted ? "The request timed out" : String((error as Error).message ?? error), {
       cause: error,
     });
   }
@@ -93,7 +93,7 @@ export async function checkedAddresses(host: string, named: boolean, world: Fetc
   // This machine, whatever a DNS server says of it (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
-  if (addresses.length === 0) throw new FetchRefused("The name has no address");
+  if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
   if (!named && !addresses.every(({ address }) => isPublicAddress(address))) {
     throw new FetchRefused("The address is not public");
   }
@@ -153,7 +153,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     // Otherwise neither an answer nor an error would ever come of 101.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
-      reject(new FetchRefused(`It answered ${statusCode}`));
+      reject(new FetchRefused(`The server responded ${statusCode}`));
     });
     sent.on("response", (reply) => {
       answered = true;
@@ -191,11 +191,11 @@ export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): P
   if (deadline.aborted) {
     // Nobody hears any more how it ends.
     work.catch(() => {});
-    throw new FetchRefused("It took too long");
+    throw new FetchRefused("The request timed out");
   }
   let stop = () => {};
   const late = new Promise<never>((_, reject) => {
-    stop = () => reject(new FetchRefused("It took too long"));
+    stop = () => reject(new FetchRefused("The request timed out"));
     deadline.addEventListener("abort", stop);
   });
   try {

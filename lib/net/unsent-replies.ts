@@ -120,7 +120,7 @@ function makeRoom(it: Unsent) {
 }
 
 /** 503. */
-export const tooMuchUnsent = () => unavailable("Too many replies wait for callers that do not read them. Try again");
+export const tooMuchUnsent = () => unavailable("Too many responses are waiting for slow clients. Try again");
 
 function letGo(it: Unsent) {
   it.looking?.();

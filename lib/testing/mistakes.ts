@@ -16,7 +16,7 @@ export const saysWhatToDo =
 export const mistakes: Record<string, string> = {
   tokens: `
 3 401 GET /api/approvals as nobody → No token was sent. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "Bearer " → There is no token after Bearer. Is the variable it comes from empty?
+3 401 GET /api/approvals as "Bearer " → No token after Bearer. Check that the variable that holds it is set.
 3 401 GET /api/approvals as "Bearer undefined" → Is the variable it comes from empty?
 3 401 GET /api/approvals as "Bearer null" → Is the variable it comes from empty?
 3 401 GET /api/approvals as "Token $ALL" → does not begin with Bearer. Send Authorization: Bearer <token>.
@@ -56,10 +56,10 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {QUESTION,OPTIONS,"idempotencyKey":"a"} → Send it as the header Idempotency-Key
 3 400 POST /api/approvals {QUESTION,OPTIONS,"wait":30} → Send it in the query: /api/approvals?wait=30
 3 400 POST /api/approvals {QUESTION,"options":[{"id":"a","label":"Yes"},{"id":"A","label":"No"}]} → Option ids must differ by more than case
-3 400 POST /api/approvals json:{'question':'Ship?'} → Body is not JSON: look at character 2. Names and text need double quotes
-3 400 POST /api/approvals json: → Body is empty: send a JSON object
+3 400 POST /api/approvals json:{'question':'Ship?'} → The request body is not valid JSON: look at character 2. Names and text need double quotes
+3 400 POST /api/approvals json: → The request body is empty. Send a JSON object
 3 400 POST /api/approvals form:question=Ship → Content-Type must be application/json
-3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; put what is longer behind a link.
+3 413 POST /api/approvals {QUESTION,OPTIONS,"backgroundContext":"$LONG"} → Send at most 128 KiB; link to longer content instead.
 3 400 POST /api/notifications {"title":"Done","message":"All of it"} → Did you mean body?`,
 
   waits: `

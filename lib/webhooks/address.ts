@@ -12,7 +12,7 @@ const longest = 2000;
 export function addressProblem(text: string): string | undefined {
   if (text.length > longest) return `Must be at most ${longest} characters`;
   if (characterProblem(text, false) || !URL.canParse(text))
-    return "Must be a full address, like https://app.example/hooks";
+    return "Must be a full URL, like https://app.example/hooks";
   const url = new URL(text);
   const named = allowsPrivate(url);
   const problem = urlProblem(url, named);
@@ -20,6 +20,6 @@ export function addressProblem(text: string): string | undefined {
   if (text.includes("#")) return "Must not contain a #";
   const host = hostOf(url);
   return !named && isIP(host) && !isPublicAddress(host)
-    ? "Must be an address that can be reached from anywhere"
+    ? "Must be an address reachable from the internet"
     : undefined;
 }

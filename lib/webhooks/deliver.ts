@@ -30,12 +30,12 @@ const newSender = (): Sender => {
 
 const attempts = counter(
   "countersign_webhook_attempts_total",
-  "Attempts to deliver a webhook, by how they went.",
+  "Webhook delivery attempts, by result.",
   "outcome",
 );
 const durations = histogram(
   "countersign_webhook_attempt_duration_seconds",
-  "Time that receivers took over a webhook, whatever they answered.",
+  "Endpoint response times for webhook deliveries, whatever the status.",
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   "outcome",
 );

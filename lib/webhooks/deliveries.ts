@@ -70,14 +70,14 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
     sql`UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
       WHERE id = ${id} AND state <> 'pending' AND body <> '' RETURNING id`,
   );
-  if (sent.length === 0) throw new AppError(409, "It is already waiting to be sent, or was never allowed to be");
+  if (sent.length === 0) throw new AppError(409, "This delivery is already waiting to be sent, or was never allowed to be sent");
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {
   const { state } = await getEndpoint(owner, endpointId);
-  if (state !== "on") throw new AppError(409, "The webhook is off. Switch it on first");
+  if (state !== "on") throw new AppError(409, "The webhook is off. Turn it on first");
   const limit = { most: 30, seconds: 600 };
-  await consumeAttempt("webhook-try", endpointId, limit, "Too many tries. Try again in a few minutes");
+  await consumeAttempt("webhook-try", endpointId, limit, "Too many test events and resends. Try again in a few minutes");
 }
 
 /** Wait a few seconds for an attempt to be made after the first `before`. @returns the delivery as it is then */

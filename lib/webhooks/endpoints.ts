@@ -35,7 +35,7 @@ export async function addEndpoint(
   const secret = await change(owner, async (tx) => {
     await lockAppForUpdate(tx, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= mostEndpoints)
-      throw new AppError(409, `An app has at most ${mostEndpoints} webhooks. Remove one first`);
+      throw new AppError(409, `An app can have at most ${mostEndpoints} webhooks. Remove one first`);
     await tx.webhookEndpoint.create({
       data: { id, ownerId, appId: clientId, url: new URL(url).href, description, types },
     });

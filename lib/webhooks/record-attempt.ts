@@ -105,13 +105,13 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
     const { owner_id: ownerId, app_id: appId, url, name } = off;
     const { host } = new URL(url);
     await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
-    const body = `${whyDisabled[reason]} Nothing is sent to ${host} any more. What ${name} missed it can read at /api/events. Once it is fixed, switch the webhook on again on the Developer page.`;
+    const body = `${whyDisabled[reason]} Events are no longer sent to ${host}. ${name} can read the events it missed at /api/events. Once this is fixed, turn the webhook back on from the Developer page.`;
     await notifyOwner(tx, { ownerId, title: `A webhook of ${name} was switched off`, body, type: "webhook" });
   });
 }
 
 const whyDisabled: Record<DisabledReason, string> = {
-  gone: "Its receiver answered that it is gone for good (410).",
-  failing: "Its receiver has accepted nothing for days.",
-  secret: "Its signing secret can no longer be read: create a new one.",
+  gone: "The endpoint responded 410 Gone.",
+  failing: "The endpoint has accepted nothing for days.",
+  secret: "The signing secret can no longer be read. Create a new one.",
 };

@@ -1,20 +1,23 @@
 import { operate } from "./operate";
 
-/** A page of the documentation. `file` is its Markdown; the reference has none, since it is derived from the operations. */
+/**
+ * A page of the documentation. `file` is its Markdown; the reference has none, since it is derived
+ * from the operations.
+ */
 export type DocsPage = {
   id: string;
   title: string;
-  /** What it is about, in a sentence. */
+  /** What the page covers, in one sentence. */
   about: string;
   file?: string;
-  /** The folders of \`examples\` whose files it shows. */
+  /** The folders of `examples` whose files the page shows. */
   shows?: readonly string[];
-  /** Where it was when all of this was one page: `/docs#webhooks`. */
+  /** Its anchors from when the documentation was one page, like `/docs#webhooks`. */
   was?: readonly string[];
 };
 export type DocsChapter = { title: string; pages: readonly DocsPage[] };
 
-/** Every page, in the order in which it is read. A file that is not there has no page. */
+/** Every page in reading order. A page whose file is missing is left out. */
 export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",
@@ -216,5 +219,5 @@ export const docsChapters: readonly DocsChapter[] = [
   },
 ];
 
-/** Where a page is. */
+/** The path of a page. */
 export const pathOfPage = (id: string) => (id === "quick-start" ? "/docs" : `/docs/${id}`);

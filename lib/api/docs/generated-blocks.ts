@@ -2,16 +2,17 @@ import { env } from "@/lib/config/env";
 import { type Endpoint, type Field, reference } from "../reference";
 
 /*
- * What no page says by itself, since the code says it already: as Markdown, by the name under which a page asks for it.
+ * Parts of pages that are derived from code, as Markdown, by the name under which a page includes
+ * them.
  */
 
 const read = () => reference(env().publicUrl);
-/** A cell holds one line, in which a bar would end it. */
+/** A table row. A cell is one line, and a bar would end it. */
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const table = (heads: readonly string[], rows: readonly string[][]) =>
   [row(...heads), `|${"---|".repeat(heads.length)}`, ...rows.map((cells) => row(...cells))].join("\n");
 
-/** By its name, what is derived. */
+/** The derived blocks, by name. */
 export const generatedBlocks: Record<string, () => string> = {
   reference: () => {
     const { endpoints, baseUrl } = read();

@@ -1,4 +1,4 @@
-/** The shelf for operators. */
+/** The chapter for operators. */
 export const operate = {
   title: "Operate",
   pages: [
