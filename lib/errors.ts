@@ -46,8 +46,10 @@ export const wrongAudience = (here: "api" | "mcp") =>
 const doors = { api: "/api", mcp: "/api/mcp" };
 
 /**
- * 403. @param scope the one that is missing
- * @param held the scopes that the token has @param path the field that needs the scope, where the rest of the request does not
+ * 403.
+ * @param scope the one that is missing
+ * @param held the scopes that the token has
+ * @param path the field that needs the scope, where the rest of the request does not
  */
 export const forbidden = (scope: string, held?: readonly string[], path = "") => new Forbidden(scope, held, path);
 export class Forbidden extends AppError {
@@ -119,7 +121,7 @@ export const tooMany = (message: string, seconds: number) =>
   new AppError(429, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } });
 
 /** 499, as nginx has it, for the log: the caller hung up, and nobody reads this. */
-export const callerLeft = () => new AppError(499, "The caller hung up before this was read");
+export const callerLeft = () => new AppError(499, "The client disconnected before this was read");
 
 /** 503. The write may or may not have happened; the same request with the same Idempotency-Key is safe to send again. */
 export const unavailable = (message = "Service unavailable") =>

@@ -3,8 +3,8 @@ import { timestampMessage } from "./text/validation-messages";
 
 /** The mistake in a time that is too early for milliseconds: seconds, or a duration. undefined where it is neither. */
 function unitProblem(time: number): string | undefined {
-  if (time > 0 && time < 1e9) return "This looks like a duration: send the moment, in epoch milliseconds";
-  return time > 0 && time < 1e11 ? "This looks like seconds: send milliseconds" : undefined;
+  if (time > 0 && time < 1e9) return "This looks like a duration. Send a time in epoch milliseconds";
+  return time > 0 && time < 1e11 ? "This looks like seconds. Send milliseconds" : undefined;
 }
 
 /** A time in epoch milliseconds: beyond 32 bits, which typed languages have to be told. */

@@ -35,8 +35,8 @@ export type OperationResponse = {
 };
 
 /**
- * The call's path parameters and its query or body, merged for the operation's input. @throws
- * {AppError} 400, 413
+ * The call's path parameters and its query or body, merged for the operation's input.
+ * @throws {AppError} 400, 413
  */
 export async function readInput(call: OperationRequest): Promise<Record<string, unknown>> {
   const given = call.method === "POST" ? readJson(await readBody(call)) : readQuery(call.query);
@@ -49,7 +49,8 @@ export async function readInput(call: OperationRequest): Promise<Record<string, 
 
 /**
  * The bytes of a JSON body. The content type must be JSON, which cross-site "simple" requests
- * cannot set. @throws {AppError} 400, 413
+ * cannot set.
+ * @throws {AppError} 400, 413
  */
 export async function readBody(call: OperationRequest): Promise<Buffer> {
   const bytes = await call.body();

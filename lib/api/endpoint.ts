@@ -170,7 +170,8 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
 }
 
 /**
- * The headers of every API response. @param sharing the cross-origin headers; none for responses
+ * The headers of every API response.
+ * @param sharing the cross-origin headers; none for responses
  * that are not for apps
  */
 export function withCommonHeaders(

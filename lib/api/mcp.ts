@@ -31,7 +31,7 @@ const { version } = packageJson;
  * scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
-  if (isDnsRebinding(request)) return dressed(refused(403, "Only for this computer, as PUBLIC_URL says"));
+  if (isDnsRebinding(request)) return dressed(refused(403, "Only available on this computer, according to PUBLIC_URL"));
   if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
   const began = performance.now();
   let app: AppActor | undefined;
@@ -83,7 +83,7 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before you do what matters to them: what costs money, is seen by others, deletes, or cannot be taken back. Say in `question` what you are about to do, in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more; an answer counts as the owner's only when it says so (`resolvedBy` is `owner`). If it is not answered yet, go on with other work or call check_approval with the id; never ask the same again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
+  "Countersign carries questions to the person you act for (the owner) and brings back their answers. Call ask_owner before actions that matter to them: anything that costs money, is seen by others, deletes, or cannot be undone. Say in `question` what you are about to do, give in `backgroundContext` what they need to decide, and offer plain options. Then do what the answer says and no more. An answer counts as the owner's only if it says so (`resolvedBy` is `owner`). If there is no answer yet, continue with other work or call check_approval with the id. Never ask the same question again, and never take silence for a yes. Use notify_owner for news that needs no answer.";
 
 /**
  * The app behind one request, the extra tools it asked to see, and how many tools were called.

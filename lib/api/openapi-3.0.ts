@@ -34,7 +34,8 @@ let text: string | undefined;
 export const openapi30Text = () => (text ??= `${JSON.stringify(openapi30(), null, 2)}\n`);
 
 /**
- * The OpenAPI 3.0 description, derived from 3.1. @throws {Error} naming a keyword that 3.0 cannot
+ * The OpenAPI 3.0 description, derived from 3.1.
+ * @throws {Error} naming a keyword that 3.0 cannot
  * express
  */
 export function openapi30(): Json {
@@ -49,7 +50,8 @@ export function openapi30(): Json {
 }
 
 /**
- * A part of the document in 3.0. @param names whether its keys are names, like property names, and
+ * A part of the document in 3.0.
+ * @param names whether its keys are names, like property names, and
  * not keywords
  */
 export function inOlderWords(part: unknown, names = false): unknown {

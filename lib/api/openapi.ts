@@ -12,13 +12,13 @@ export const reasons: Record<number, string> = {
   400: "The request was malformed.",
   401: "The token is missing or invalid.",
   403: "The token lacks the scope the endpoint requires.",
-  404: "Not found, or out of this app's reach.",
+  404: "Not found, or not accessible to this app.",
   409: "The approval is already resolved, its deadline has passed, or it is not resolved yet: `error` says which.",
   413: "The body is over 128 KiB.",
-  410: "Events after the one that `after` names were removed for their age, or that event was lost when the service was restored from a backup.",
-  422: "The Idempotency-Key was used for another request.",
+  410: "Events after `after` were deleted because of their age, or lost when the service was restored from a backup.",
+  422: "The Idempotency-Key was used with a different request.",
   429: "Too many requests, too many pending approvals, or too many callers waiting.",
-  503: "The database cannot be reached. Try again; with an Idempotency-Key nothing happens twice.",
+  503: "The database is unavailable. Try again; with an Idempotency-Key nothing happens twice.",
 };
 
 const said: Record<number, object> = {
@@ -27,8 +27,7 @@ const said: Record<number, object> = {
   404: { error: "Not found" },
   409: { error: "Already resolved" },
   410: {
-    error:
-      "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
+    error: "Events after this one have been deleted because of their age. Read again without it",
   },
   413: { error: tooLarge(bodyLimit).message, details: tooLarge(bodyLimit).details },
   422: { error: idempotencyKeyReused().message },
@@ -56,16 +55,16 @@ export function openapi() {
     info: {
       title: "Countersign",
       version: "0.0.0",
-      summary: "Ask an owner, notify an owner, see what they linked.",
+      summary: "Ask an owner, notify an owner, list their linked accounts.",
       description:
-        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This interface is a preview. Replies may gain fields, and lists of allowed values in replies may grow: ignore what you do not know.",
+        "Apps submit approvals and notifications with a bearer token whose scopes the owner granted one at a time. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore fields and values you do not know.",
     },
     servers: [{ url: "/", description: "This service" }],
     tags: [
       { name: "approvals", description: "Questions for the owner, and their answers." },
-      { name: "notifications", description: "News for the owner that asks nothing." },
-      { name: "integrations", description: "Accounts the owner linked and lets this app see." },
-      { name: "events", description: "What happened, in order, for apps that must miss nothing." },
+      { name: "notifications", description: "Messages for the owner that need no answer." },
+      { name: "integrations", description: "Linked accounts that the owner shares with this app." },
+      { name: "events", description: "All events in order, for apps that must not miss any." },
     ],
     security: securityOf(null),
     paths,
@@ -73,7 +72,7 @@ export function openapi() {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
         Version: {
-          description: "The version of this interface.",
+          description: "The version of this API.",
           schema: { type: "string" },
           example: apiVersion,
         },
@@ -122,14 +121,14 @@ const errorSchema = {
     details: {
       type: "array",
       description:
-        "With 400, what is wrong, field by field. With 401 and 403, what is wrong with the token. With 404, 405 and 413, what to send instead.",
+        "With 400, each invalid field. With 401 and 403, the problem with the token. With 404, 405 and 413, what to send instead.",
       items: {
         type: "object",
         additionalProperties: true,
         required: ["path", "message"],
         properties: {
           path: { type: "string", description: "The field, like `options.0.label`; empty for the whole request." },
-          message: { type: "string", description: "What is wrong with it." },
+          message: { type: "string", description: "The problem with the field." },
         },
       },
     },
@@ -187,7 +186,7 @@ const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
 });
 const waitWords = "Seconds to wait for the answer, once the approval is submitted.";
 const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
-const eventWords = "For streams: the last event read. Clients send it automatically; it overrides `after`.";
+const eventWords = "For streams, the last event read. Clients send it automatically, and it overrides `after`.";
 const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });

@@ -73,16 +73,16 @@ export function reference(baseUrl: string): Reference {
 
 /** What to do about each error. */
 const advice: Record<number, string> = {
-  400: "Read `details`: each names a field and what is wrong with it. The same request will fail again.",
+  400: "Read `details`, which lists each invalid field. The same request will fail again.",
   401: "Read `details`. For a token that is unknown, expired or revoked, get a new one: refresh it, or ask the owner again.",
-  403: "Read `details`: it names the scope that the request needs and those that the token has. Ask the owner to allow it.",
-  404: "Check the id. What belongs to another app looks the same as what does not exist.",
-  409: "Get the approval and act on what it says.",
-  413: "Send less.",
-  410: "Events after your cursor were removed for their age, or lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
-  422: "A new request needs a new Idempotency-Key. To repeat the first one, send the same bytes.",
-  429: "Wait as long as Retry-After says. Too many pending approvals: wait for answers. Too many callers waiting: read events.",
-  503: "Send the same request again after Retry-After, with the same Idempotency-Key.",
+  403: "Read `details`, which names the scope the request needs and those the token has. Ask the owner to allow it.",
+  404: "Check the id. Records of other apps look the same as missing ones.",
+  409: "Get the approval and act on its current state.",
+  413: "Send a smaller body.",
+  410: "Events after your cursor were deleted because of their age, or lost when the service was restored from a backup. Call again without `after` and `Last-Event-ID`.",
+  422: "Use a new Idempotency-Key, or resend the original request unchanged.",
+  429: "Wait as long as Retry-After says. If there are too many pending approvals, wait for answers. If too many callers are waiting, read events.",
+  503: "Resend the same request after Retry-After, with the same Idempotency-Key.",
 };
 
 type Schema = {

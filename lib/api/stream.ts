@@ -21,7 +21,8 @@ function readRange(text: string): { name: string; quality: number } {
 }
 
 /**
- * An operation's response as a stream. @throws {AppError} what the operation itself would reject;
+ * An operation's response as a stream.
+ * @throws {AppError} what the operation itself would reject;
  * 429
  */
 export async function openStream(

@@ -154,7 +154,7 @@ it.each([2, 5])(
     expect(on).toHaveLength(1);
     expect(on[0]?.data).toMatchObject({ id, resolution: ship });
     for (const { text, data, isError } of others) {
-      expect(text).toMatch(/another of your calls was told: ask again if you mean a second one/);
+      expect(text).toMatch(/another of your calls received the answer\. Ask again only if you need a second one/);
       expect([data, isError]).toEqual([{ id, status: "resolved", next: text }, false]);
     }
     expect((await askOwner()).data).toMatchObject({ status: "pending" });
@@ -187,7 +187,7 @@ it("two calls that check on one question are told one yes, and who reads it agai
   await answerApproval(owner, one.data.id as string, ship);
   const texts = [...(await Promise.all(checking)), await check()].map(({ text }) => text);
   for (const text of texts) expect(text).toContain('The owner chose option id "ship" (label "Ship now")');
-  expect(texts.filter((text) => !text.includes("You or another of your calls were told before"))).toHaveLength(1);
+  expect(texts.filter((text) => !text.includes("This answer was returned before"))).toHaveLength(1);
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 

@@ -66,7 +66,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   const once = own.key === undefined && told.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
-  const again = before ? "You already asked this; it was not asked again. " : "";
+  const again = before ? "You already asked this, so it was not asked again. " : "";
   const { _id, clientId, question, options, backgroundContext, recommendation, ...news } = told;
   return withNext(again + nextStepFor(told), { ...news });
 }
@@ -134,8 +134,8 @@ async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progre
 }
 
 /**
- * Split a call's arguments into the tool's own and the operation's, both validated. @throws
- * {AppError} 400
+ * Split a call's arguments into the tool's own and the operation's, both validated.
+ * @throws {AppError} 400
  */
 function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; input: Record<string, unknown> } {
   const names = Object.keys(own.shape);

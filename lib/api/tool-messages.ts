@@ -13,19 +13,19 @@ export function nextStepFor(it: ToolApproval): string {
     return `The deadline passed without an answer. Nothing was approved, and ${it.id} can no longer be answered.`;
   const question = openQuestion(it);
   if (question !== undefined)
-    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval; do not ask again, and do not do it in the meantime.`;
+    return `The owner asks before answering: ${quoted(question)}. Tell them with add_context, id ${it.id}, then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (it.status === "pending")
-    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to keep waiting; do not ask again, and do not do it in the meantime.`;
+    return `Not answered yet. The question is in the owner's inbox. Call check_approval with id ${it.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
   return `Asked: the id is ${it.id}. You may not read the answer (the owner did not allow approvals:read). Do not ask again.`;
 }
 
 /** For a call that repeats a question whose answer another call already received. */
 export const answerAlreadyClaimed =
-  "This question was answered, and another of your calls was told: ask again if you mean a second one. One answer is for one action.";
+  "This question was answered, and another of your calls received the answer. Ask again only if you need a second one. One answer is for one action.";
 
 /** Added to an answer that is read again. */
 export const alreadyAnswered =
-  "You or another of your calls were told before, and one answer is for one action: do it only if it has not been done yet.";
+  "This answer was returned before, to you or another of your calls, and one answer is for one action. Act on it only if that has not been done yet.";
 
 /** The owner's question, as long as the app has added nothing since. */
 function openQuestion({ questions, additions }: ToolApproval): string | undefined {
@@ -44,7 +44,7 @@ function answered(it: ToolApproval, { kind, optionId, otherText, note, resolvedB
     const how = kind === "option" ? choice : quoted(otherText ?? "");
     if (note === "Deadline passed")
       return `The deadline passed without an answer, and the default ${how} was recorded. The owner did not decide this.`;
-    return `This was answered by the app itself, through the API: ${how}.${noted} It is not the owner's consent.`;
+    return `The app itself answered through the API: ${how}.${noted} This is not the owner's consent.`;
   }
   if (kind === "option") return `The owner chose ${choice}.${noted} Do that, and nothing more.`;
   return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do that, and nothing more.`;

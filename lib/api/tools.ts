@@ -33,7 +33,7 @@ const key = z
   .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "Must be printable ASCII")
   .optional()
   .describe(
-    "Makes a repeated call safe: with the same key and arguments it runs once and gets the same reply, for 24 hours.",
+    "Makes retries safe: with the same key and arguments, the call runs once and returns the same result for 24 hours.",
   );
 
 /**

@@ -92,10 +92,7 @@ const lostByRestore = (name: string) =>
  * millions, and tells nothing then.
  */
 const tooLongAgo = () =>
-  new AppError(
-    410,
-    "Events after this one have been removed, since they are older than this service keeps them. Read again without it",
-  );
+  new AppError(410, "Events after this one have been deleted because of their age. Read again without it");
 
 type Row = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
 

@@ -41,7 +41,7 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
   });
 
   test("a slash at the end is named", async () => {
-    const hint = `Leave out the slash at the end: /api/approvals. ${reference}`;
+    const hint = `Remove the trailing slash: /api/approvals. ${reference}`;
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
 
@@ -75,8 +75,8 @@ test.each([
   ["DELETE", `/api/approvals/${id}`, /cannot be deleted.*POST \/api\/approvals\/\{id\}\/resolve.*approvals:resolve/],
   ["PATCH", `/api/approvals/${id}`, /cannot be changed.*additions/],
   ["PUT", `/api/approvals/${id}`, /cannot be changed.*additions/],
-  ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve takes POST\./],
-  ["DELETE", "/api/approvals", /^\/api\/approvals takes GET and POST\./],
+  ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve accepts POST\./],
+  ["DELETE", "/api/approvals", /^\/api\/approvals accepts GET and POST\./],
 ])("%s %s is told what to send instead", async (method, path, hint) => {
   expect(await hintOf(method, path)).toEqual([405, "Method not allowed", expect.stringMatching(hint)]);
 });

@@ -26,7 +26,7 @@ export const Receipt = z
     receipt: z
       .string()
       .describe(
-        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered.",
+        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered.",
       ),
   })
   .meta({ id: "SignedReceipt" });

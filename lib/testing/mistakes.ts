@@ -46,10 +46,10 @@ export const mistakes: Record<string, string> = {
 3 400 POST /api/approvals {QUESTION,OPTIONS,"metadata":{}} → Did you mean backgroundContext?
 3 400 POST /api/approvals {"message":"Ship?",OPTIONS} → Did you mean question?
 3 400 POST /api/approvals {"title":"Ship?",OPTIONS} → Did you mean question?
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresIn":3600} → Send expiresAt: the moment, in epoch milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresIn":3600} → Send expiresAt, a time in epoch milliseconds
 3 400 POST /api/approvals {QUESTION,OPTIONS,"deadline":$SOON} → Did you mean expiresAt?
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1795000000} → This looks like seconds: send milliseconds
-3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":3600} → This looks like a duration: send the moment, in epoch milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1795000000} → This looks like seconds. Send milliseconds
+3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":3600} → This looks like a duration. Send a time in epoch milliseconds
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":"2026-12-01T00:00:00Z"} → Must be epoch milliseconds, like 1795000000000
 3 400 POST /api/approvals {QUESTION,OPTIONS,"expiresAt":1750000000000} → Must be 10 seconds to 366 days from now
 3 400 POST /api/approvals {QUESTION,OPTIONS,"risk":"critical"} → Must be \\"low\\" or \\"normal\\" or \\"high\\"
@@ -64,7 +64,7 @@ export const mistakes: Record<string, string> = {
 
   waits: `
 3 400 POST /api/approvals?timeout=5 {QUESTION,OPTIONS} → Unrecognized key: timeout. Did you mean wait?
-3 400 GET /api/approvals?wait=true → Only a single approval can be waited for: GET /api/approvals/{id}?wait=30
+3 400 GET /api/approvals?wait=true → Only a single approval supports wait: GET /api/approvals/{id}?wait=30
 3 400 GET /api/approvals/$PENDING?wait=300 → Must be at most 60`,
 
   paths: `
@@ -73,8 +73,8 @@ export const mistakes: Record<string, string> = {
 3 404 GET /approvals → Did you mean /api/approvals?
 3 404 GET /api/v1/approvals → Did you mean /api/approvals?
 3 404 GET /api/approval → Did you mean /api/approvals?
-3 404 GET /api/approvals/ → Leave out the slash at the end: /api/approvals.
-3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Leave out the slash at the end: /api/approvals.
+3 404 GET /api/approvals/ → Remove the trailing slash: /api/approvals.
+3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Remove the trailing slash: /api/approvals.
 3 404 GET //api/approvals → Did you mean /api/approvals?
 3 404 GET /api/users → There is /api/approvals
 3 404 GET /api/approvals/undefined → Not the id of an approval: one looks like apr_

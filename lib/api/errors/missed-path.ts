@@ -56,7 +56,7 @@ export function pathHint(path: string): string {
   const { publicUrl } = env();
   const reference = `All paths: ${publicUrl}/docs/reference`;
   const meant = nearestPath(path);
-  if (meant === path.replace(/\/$/, "")) return `Leave out the slash at the end: ${meant}. ${reference}`;
+  if (meant === path.replace(/\/$/, "")) return `Remove the trailing slash: ${meant}. ${reference}`;
   if (meant) return `Did you mean ${meant}? ${reference}`;
   const below = paths.filter((each) => nearest(bare(path)[0] ?? "", [partsOf(each)[1] ?? ""]) !== undefined);
   return `There is ${(below.length > 0 ? below : paths).join(", ")}. ${reference}`;
@@ -71,10 +71,10 @@ const instead: Record<string, string> = {
 };
 
 /**
- * What to send instead of a method that a path does not accept. @param path as declared @param
- * allowed like `GET and POST`
+ * What to send instead of a method that a path does not accept.
+ * @param path as declared @param allowed like `GET and POST`
  */
 export function methodHint(method: string, path: string, allowed: string): string {
   const known = instead[`${method === "PATCH" ? "PUT" : method} ${path}`];
-  return known ?? `${path} takes ${allowed}. All operations: ${env().publicUrl}/docs/reference`;
+  return known ?? `${path} accepts ${allowed}. All operations: ${env().publicUrl}/docs/reference`;
 }
