@@ -1,6 +1,6 @@
 import { FetchRefused } from "./guarded-fetch";
 
-/** What Node.js says of it, in words. Nothing that the receiver wrote. */
+/** Node.js error codes in words. Never contains text from the receiver. */
 const problems: Record<string, string> = {
   ECONNREFUSED: "The connection was refused",
   ECONNRESET: "The server closed the connection without responding",
@@ -12,9 +12,17 @@ const problems: Record<string, string> = {
   ETIMEDOUT: "The request timed out",
   CERT_HAS_EXPIRED: "The TLS certificate has expired",
 };
-const saidByUs = ["The request timed out", "The address is not public", "The host name does not resolve", "Must be https"];
+const saidByUs = [
+  "The request timed out",
+  "The address is not public",
+  "The host name does not resolve",
+  "Must be https",
+];
 
-/** Why a fetch by `guardedFetch` failed, for whoever chose the address: nothing that the other side wrote. */
+/**
+ * Why a fetch by `guardedFetch` failed, for the person who chose the address. Never contains text
+ * from the other side.
+ */
 export function fetchErrorMessage(error: unknown): string {
   if (!(error instanceof FetchRefused)) return "The request could not be sent";
   if (saidByUs.includes(error.message) || /^The server responded \d+$/.test(error.message)) return error.message;
@@ -25,7 +33,7 @@ export function fetchErrorMessage(error: unknown): string {
   return code.startsWith("HPE_") ? "The response was not HTTP" : "Could not connect";
 }
 
-/** The same of an answer that is no success. */
+/** The same for a response that is not a success. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded 410 Gone";
   if (status >= 300 && status < 400) return `The server responded ${status}. Redirects are not followed`;
