@@ -1,6 +1,7 @@
 /**
- * JSON text as RFC 8785 has it: one way to write each value, so that a hash of it is the same everywhere.
- * @throws {TypeError} for what JSON cannot hold: a number that is not finite, half of a surrogate pair
+ * JSON text in the canonical form of RFC 8785, so that a hash of it is the same everywhere.
+ * @throws {TypeError} for values that JSON cannot hold: a number that is not finite, an unpaired
+ * surrogate
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string") {

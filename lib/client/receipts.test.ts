@@ -62,7 +62,9 @@ describe("a receipt", () => {
     await expect(verifyReceipt(old, checks)).rejects.toThrow("owner does not match");
     const accepting = { ...checks, acceptWithoutOwner: true };
     expect((await verifyReceipt(old, accepting)).yes("yes")).toBe(true);
-    await expect(verifyReceipt(receipt({ ...claims, owner: "own_b" }), accepting)).rejects.toThrow("owner does not match");
+    await expect(verifyReceipt(receipt({ ...claims, owner: "own_b" }), accepting)).rejects.toThrow(
+      "owner does not match",
+    );
     const simulated = receipt({ ...before, resolution: { ...resolution, note: "Simulated: rule 2" } });
     await expect(verifyReceipt(simulated, accepting)).rejects.toThrow("simulated");
   });

@@ -4,12 +4,15 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { coalesce } from "@/lib/work/coalesce";
 import { hasActiveEndpoint, isAppEvent } from "./fan-out";
 
-/** Beyond so many, counting would cost more than the number is worth. */
+/** Limits, beyond which counting costs more than the number is worth. */
 const [mostCounted, mostOfOne, mostEndpoints] = [10_000, 1000, 10];
 
 type Behind = { endpoint: string; due: number; seconds: number };
 
-/** The endpoints whose next delivery has been due for longest. What waits for its next attempt is not due. */
+/**
+ * The endpoints whose next delivery has been due the longest. A delivery waiting for a retry is not
+ * due.
+ */
 const behind = () =>
   sql<Behind>`SELECT b.id AS endpoint, extract(epoch FROM greatest(now() - b.due_at, interval '0'))::float8 AS seconds,
       (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d
@@ -19,7 +22,7 @@ const behind = () =>
         ORDER BY d.due_at, d.id LIMIT 1) AS first
       WHERE ep.state = 'on' ORDER BY first.due_at LIMIT ${literal(mostEndpoints)}) AS b`.rows();
 
-/** Asked once for both who read it. */
+/** One query for both gauges. */
 const once = coalesce<Behind[]>(1, 1000);
 
 /** How far webhooks are behind. */

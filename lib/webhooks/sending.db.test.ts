@@ -75,7 +75,10 @@ it("what fails is tried again as the schedule says: the same id and bytes, a fre
   const [first, , third] = messages.map(({ headers }) => headers);
   expect(Number(third?.["webhook-timestamp"])).toBeGreaterThan(Number(first?.["webhook-timestamp"]));
   expect(third?.["webhook-signature"]).not.toBe(first?.["webhook-signature"]);
-  expect(await outcome(id)).toEqual({ state: "delivered", tries: ["The server responded 500", "The server responded 500", 200] });
+  expect(await outcome(id)).toEqual({
+    state: "delivered",
+    tries: ["The server responded 500", "The server responded 500", 200],
+  });
   expect(await db.webhookEndpoint.findUnique({ where: { id } })).toMatchObject({ failures: 0, failingSince: null });
 });
 
