@@ -13,7 +13,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth";
 import { aQuestion } from "@/lib/testing/questions";
 
-// The client against the service itself; what it does when things break is in lib/client.
+// The client against the service itself; its handling of failures is tested in lib/client.
 const { port } = await startFront();
 const baseUrl = `http://127.0.0.1:${port}`;
 

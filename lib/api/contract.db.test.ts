@@ -21,7 +21,7 @@ const call = (op: Operation, token: string | undefined, path = pathOf(op), body:
 const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ path: "", message: why }] });
 
 describe.each(operations)("$method $path", (op) => {
-  test("401 without a token, with a wrong one, an expired one, a revoked one", async () => {
+  test("responds 401 without a token, and with an invalid, expired or revoked one", async () => {
     const missing = await call(op, undefined);
     const unsent = "No token was sent. Send Authorization: Bearer <token>.";
     expect([missing.status, missing.body]).toEqual([401, unauthorizedFor(unsent)]);
@@ -39,7 +39,7 @@ describe.each(operations)("$method $path", (op) => {
     }
     const unset = "No token after Bearer. Check that the variable that holds it is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
-    // One that never was, one whose time is up and one that was revoked cannot be told apart.
+    // Unknown, expired and revoked tokens are indistinguishable.
     const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
     const replies = [];
     for (const bad of [newSecret("pat"), expired.token, revoked.token]) {
@@ -166,7 +166,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 });
 
-/** A record that the operation can be called on with success, by its own app. */
+/** A record on which its own app can call the operation successfully. */
 async function ready(op: Operation) {
   const made = await anAppWith(...everyScope);
   if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };

@@ -51,12 +51,12 @@ describe("a receipt", () => {
     expect((await verifyReceipt(simulated, { ...checks, allowSimulated: true })).yes("yes")).toBe(true);
   });
 
-  it("of an owner whose own note begins that way proves what it says (security F10)", async () => {
+  it("of an owner whose own note begins that way proves what it says", async () => {
     const noted = receipt({ ...claims, resolution: { ...resolution, note: "Simulated: not at all" } });
     expect((await verifyReceipt(noted, checks)).yes("yes")).toBe(true);
   });
 
-  it("that names no owner proves nothing, unless that is meant, and never what a simulated owner answered (security F1)", async () => {
+  it("that names no owner proves nothing, unless that is meant, and never what a simulated owner answered", async () => {
     const { owner: _, ...before } = claims;
     const old = receipt(before);
     await expect(verifyReceipt(old, checks)).rejects.toThrow("owner does not match");
@@ -77,7 +77,7 @@ describe("a receipt", () => {
     [{ content: null }, '"content" must be an object'],
     [{ approvalID: "apr_b" }, 'Unknown check "approvalID"'],
     [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
-  ] as [object, string][])("is not checked with %j, which a program misspelt (security F10)", async (wrong, words) => {
+  ] as [object, string][])("is not checked with %j, which a program misspelt", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
   });
 
