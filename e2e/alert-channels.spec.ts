@@ -122,7 +122,7 @@ test.describe("without scripts", () => {
     await form.getByLabel("Address").fill("https://10.0.0.1/alerts");
     await form.getByRole("button", { name: "Add" }).click();
     // It is open again where it was refused, with why.
-    await expect(form).toContainText("Must be an address that can be reached from anywhere");
+    await expect(form).toContainText("Must be an address reachable from the internet");
     await form.getByLabel("Address").fill("https://localhost./alerts");
     await form.getByRole("button", { name: "Add" }).click();
     const secret = await page.getByText(/^whsec_/).innerText();

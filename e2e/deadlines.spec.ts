@@ -72,7 +72,7 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
   await settle(page);
   await tamper(id, "Delete everything?");
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("This question changed. Look again.").first()).toBeVisible();
+  await expect(page.getByText("This question has changed. Review it and answer again.").first()).toBeVisible();
   await expect(theQuestion(page)).toHaveText("Delete everything?");
   expect((await app.read(id)).status).toBe("pending");
 
@@ -100,7 +100,7 @@ test.describe("without scripts", () => {
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");
     await page.getByRole("button", { name: "Yes" }).click();
-    await expect(page.getByText("This question changed. Look again.")).toBeVisible();
+    await expect(page.getByText("This question has changed. Review it and answer again.")).toBeVisible();
     await expect(theQuestion(page)).toHaveText("Delete everything?");
     expect((await app.read(id)).status).toBe("pending");
 

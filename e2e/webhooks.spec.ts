@@ -38,7 +38,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   const secret = await shown(page, "Signing secret");
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-  await page.getByRole("link", { name: "Go on and send a test" }).click();
+  await page.getByRole("link", { name: "Continue and send a test" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Webhook");
   expect(await page.content()).not.toContain(secret.slice(6));
   await page.getByRole("button", { name: "Send a test event" }).click();
@@ -85,20 +85,20 @@ test("one that fails says how, and is sent again with one click", { tag: "@more"
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
   await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Not delivered: It answered 500")).toBeVisible();
+  await expect(page.getByText("Not delivered: The server responded 500")).toBeVisible();
   await expect(rows(page)).toContainText("Pending");
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page.getByText("Nothing of that kind")).toBeVisible();
   await page.getByRole("link", { name: "Pending", exact: true }).click();
   await rows(page).click();
   await expect(page.getByText("Next attempt")).toBeVisible();
-  await expect(page.getByText(/1\. It answered 500, after \d+ ms/)).toBeVisible();
+  await expect(page.getByText(/1\. The server responded 500, after \d+ ms/)).toBeVisible();
 
   // Gone for good: it is off, which its owner reads here and among their notifications.
   await answering(url, 410);
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
-  await expect(page.getByText("Not delivered: It answered 410")).toBeVisible();
+  await expect(page.getByText("Not delivered: The server responded 410")).toBeVisible();
   await expect(page.getByText("Its receiver answered 410, gone for good")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");
@@ -143,7 +143,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();
     expect(await shown(page, "Signing secret")).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "Go on and send a test" }).click();
+    await page.getByRole("link", { name: "Continue and send a test" }).click();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await expect(page.getByText("Delivered: 204")).toBeVisible();
   });

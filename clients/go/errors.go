@@ -100,7 +100,7 @@ func unreachable(baseURL string, cause error) *Error {
 type NoAnswerError struct {
 	// ID is the approval's; empty when the service could not even be asked.
 	ID string
-	// DeadlinePassed is whether it cannot be answered any more.
+	// DeadlinePassed is whether it can no longer be answered.
 	DeadlinePassed bool
 
 	cause error

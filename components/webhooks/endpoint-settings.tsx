@@ -31,7 +31,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
           <Secret label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">
             <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
-              Go on and send a test
+              Continue and send a test
             </ButtonLink>
           </div>
         </div>

@@ -22,6 +22,6 @@ export const deliveryWords: Record<DeliveryState, { word: string; tone: "ok" | "
   dropped: { word: "Not sent", tone: "neutral" },
 };
 
-/** How an attempt went: "200 in 12 ms", "It answered 500, after 3 ms". */
+/** How an attempt went: "200 in 12 ms", "The server responded 500, after 3 ms". */
 export const attemptWords = ({ status, problem, ms }: Attempt): string =>
   problem === undefined ? `${status} in ${ms} ms` : `${problem}, after ${ms} ms`;

@@ -21,7 +21,7 @@ const call = (op: Operation, token: string | undefined, path = pathOf(op), body:
 const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ path: "", message: why }] });
 
 describe.each(operations)("$method $path", (op) => {
-  test("401 without a token, with a wrong one, an expired one, a revoked one", async () => {
+  test("responds 401 without a token, and with an invalid, expired or revoked one", async () => {
     const missing = await call(op, undefined);
     const unsent = "No token was sent. Send Authorization: Bearer <token>.";
     expect([missing.status, missing.body]).toEqual([401, unauthorizedFor(unsent)]);
@@ -32,15 +32,14 @@ describe.each(operations)("$method $path", (op) => {
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
-    const junk =
-      "This is not an access token or a personal token, or part of it is missing. Copy all of it: it begins with csn_.";
+    const junk = "This is not a complete access token or personal token. Copy the whole token, which begins with csn_.";
     for (const bad of [`${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`, "__proto__", "constructor", "x"]) {
       const reply = await call(op, bad);
       expect([bad, reply.status, reply.body]).toEqual([bad, 401, unauthorizedFor(junk)]);
     }
-    const unset = "There is no token after Bearer. Is the variable it comes from empty?";
+    const unset = "No token after Bearer. Check that the variable that holds it is set.";
     for (const bad of ["null", "undefined"]) expect((await call(op, bad)).body).toEqual(unauthorizedFor(unset));
-    // One that never was, one whose time is up and one that was revoked cannot be told apart.
+    // Unknown, expired and revoked tokens are indistinguishable.
     const dead = "This token is unknown, expired or revoked. Refresh it or get a new one.";
     const replies = [];
     for (const bad of [newSecret("pat"), expired.token, revoked.token]) {
@@ -95,7 +94,7 @@ describe.each(operations)("$method $path", (op) => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
-      const message = "Send at most 128 KiB; put what is longer behind a link.";
+      const message = "Send at most 128 KiB; link to longer content instead.";
       expect([reply.status, reply.body]).toEqual([
         413,
         { error: "Payload too large", details: [{ path: "", message }] },
@@ -167,7 +166,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 });
 
-/** A record that the operation can be called on with success, by its own app. */
+/** A record on which its own app can call the operation successfully. */
 async function ready(op: Operation) {
   const made = await anAppWith(...everyScope);
   if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };

@@ -1,13 +1,13 @@
 import { dataBounds } from "@/lib/notifications/schema";
 import { bodyLimit } from "./call";
 
-/** Something that the interface leaves open and this service does not take, and why. */
+/** An input limit beyond what the API describes, with its reason. */
 export type InputRestriction = { what: string; takes: string; why: string };
 
-/** What an endpoint takes, with the bounds of each field in words. */
+/** An endpoint's fields, each with its limits in words. */
 type Described = { takes: readonly { name: string; in: string; bounds: readonly string[] }[] };
 
-/** Where the service is narrower than the published interface; sizes are those that the endpoints declare. */
+/** Where the service accepts less than the published API; sizes come from the endpoints. */
 export function inputRestrictions(endpoints: readonly Described[]): InputRestriction[] {
   const fields = endpoints.flatMap(({ takes }) => takes).filter((field) => field.in === "body");
   const lengths = fields.flatMap(({ name, bounds }) =>

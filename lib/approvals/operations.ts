@@ -79,8 +79,8 @@ export const submitApproval = operation({
   failures: [400, 413, 422],
   idempotent: true,
   hints: {
-    expiresIn: "Send expiresAt: the moment, in epoch milliseconds",
-    ttl: "Send expiresAt: the moment, in epoch milliseconds",
+    expiresIn: "Send expiresAt, a time in epoch milliseconds",
+    ttl: "Send expiresAt, a time in epoch milliseconds",
   },
   run: async (app, ask) => new RawJson(JSON.stringify(await approvals.submitApproval(app, ask))),
   waits: {
@@ -109,12 +109,12 @@ export const listApprovals = operation({
   summary: "List approvals",
   description: "The approvals this app has submitted, newest first.",
   input: z.strictObject({
-    status: Approval.shape.status.optional().describe("Only approvals with this status; all when left out."),
+    status: Approval.shape.status.optional().describe("Only approvals with this status; all by default."),
     ...pageParams,
   }),
   output: pageSchema(Approval, "ApprovalPage"),
   failures: [400],
-  hints: { wait: "Only a single approval can be waited for: GET /api/approvals/{id}?wait=30" },
+  hints: { wait: "Only a single approval supports wait: GET /api/approvals/{id}?wait=30" },
   run: approvals.listApprovals,
   example: {
     query: { status: "pending", limit: "20" },
@@ -214,7 +214,7 @@ export const reportOutcome = operation({
   scope: "approvals:write",
   summary: "Report the outcome of an answer",
   description:
-    "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 times.",
+    "Tell the owner what happened after an approval was resolved: `started`, then `done` or `failed`. The latest report counts; earlier ones stay in the owner's history. At most 20 reports.",
   input: OutcomeOf,
   body: NewOutcome,
   output: Done,

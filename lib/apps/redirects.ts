@@ -20,7 +20,7 @@ export function redirectProblem(uri: string): string | undefined {
   if (uri.includes("*")) return "Must not have a wildcard";
   if (uri.includes("#")) return "Must not have a fragment";
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url) return "Must be a full address, like https://app.example/callback";
+  if (!url) return "Must be a full URL, like https://app.example/callback";
   if (url.username || url.password || /^[a-z.+-]+:\/\/[^/?]*@/i.test(uri))
     return "Must not have a username or password";
   const kind = kindOf(url);

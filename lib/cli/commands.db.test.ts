@@ -71,9 +71,9 @@ test("an address near to who develops a receiver is refused with the setting tha
   for (const [url, err] of [
     ["http://127.0.0.1:4000/hooks", `url: Must be https. ${hint("http://127.0.0.1:4000")}`],
     ["http://worker:4000/", `url: Must be https. ${hint("http://worker:4000")}`],
-    ["https://10.0.0.7/", `url: Must be an address that can be reached from anywhere. ${hint("https://10.0.0.7")}`],
+    ["https://10.0.0.7/", `url: Must be an address reachable from the internet. ${hint("https://10.0.0.7")}`],
     ["http://app.example.com/", "url: Must be https.\n"],
-    ["here", "url: Must be a full address, like https://app.example/hooks.\n"],
+    ["here", "url: Must be a full URL, like https://app.example/hooks.\n"],
   ] as const)
     expect(await add(url)).toMatchObject({ status: 1, out: "", err });
   expect((await add("http://127.0.0.1:4000/hooks", "http://127.0.0.1:4000")).status).toBe(0);

@@ -119,11 +119,11 @@ export type Event = {
 };
 
 export type EventPage = {
-  /** The owner whose events these are, as `sub` names them in webhooks. */
+  /** The owner of these events, the same ID as `sub` in webhooks. */
   owner: string;
   /** What happened, oldest first. */
   data: Event[];
-  /** Send it as `after` next time; always present. */
+  /** Send it as the next `after`; always present. */
   nextCursor: string;
 };
 
@@ -248,7 +248,7 @@ export type Said = {
 };
 
 export type SignedReceipt = {
-  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered. */
+  /** A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered. */
   receipt: string;
 };
 
@@ -298,7 +298,7 @@ export type Operations = {
   };
   listApprovals: {
     takes: {
-      /** Only approvals with this status; all when left out. */
+      /** Only approvals with this status; all by default. */
       status?: "pending" | "resolved" | undefined;
       /** Maximum number of results, 1 to 200. */
       limit?: number | undefined;

@@ -17,9 +17,9 @@ export const listEvents = operation({
   input: EventsInput,
   output: z
     .object({
-      owner: z.string().describe("The owner whose events these are, as `sub` names them in webhooks."),
-      data: z.array(Event).describe("What happened, oldest first."),
-      nextCursor: z.string().describe("Send it as `after` next time; always present."),
+      owner: z.string().describe("The owner of these events, the same ID as `sub` in webhooks."),
+      data: z.array(Event).describe("The events, oldest first."),
+      nextCursor: z.string().describe("Send it as the next `after`; always present."),
     })
     .meta({ id: "EventPage" }),
   failures: [400, 410],

@@ -5,7 +5,7 @@ import { anAppWith } from "@/lib/testing/factories";
 
 const { ask: call } = await startFront();
 const { token } = await anAppWith("approvals:read");
-/** Another port is another origin; MCP lets only those of this computer call a service on it. */
+/** Another port is another origin. MCP accepts only local origins on a local service. */
 const origin = "http://localhost:5173";
 
 const list = (headers: Headers, name: string) => (headers.get(name) ?? "").toLowerCase().split(", ");

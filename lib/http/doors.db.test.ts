@@ -10,10 +10,13 @@ import { aQuestion } from "@/lib/testing/questions";
 
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 
-/** A request hands on its signal only while it is itself held by somebody, as servers hold theirs. */
+/** A request passes on its signal only while something holds the request, as servers do. */
 const held: Request[] = [];
 
-/** Next's door: the handler that its route file exports for the method, called as Next calls it. */
+/**
+ * Next's entry point: the handler that its route file exports for the method, called as Next calls
+ * it.
+ */
 async function routed(method: string, path: string, init: Init): Promise<Response | undefined> {
   const { body, ...rest } = init;
   const request = new Request(`http://localhost${path}`, { method, ...rest, ...(body !== undefined && { body }) });
@@ -26,7 +29,7 @@ async function throughRoute(method: string, path: string, init: Init) {
   return reply && { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-/** What differs from reply to reply by its nature. */
+/** Values that differ between responses by nature. */
 const withoutTheMoment = (headers: Record<string, string>) => {
   const own = ["x-request-id", "date", "connection", "keep-alive", "content-length", "ratelimit", "transfer-encoding"];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
@@ -93,7 +96,7 @@ test("both doors answer alike: status, headers and body, good requests and bad",
   }
 });
 
-/** Once the first event can be read, it is the first for everybody. */
+/** Once the first event can be read, it is the first for everyone. */
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
@@ -139,7 +142,7 @@ test("there is a catch-all, so that Next's own HTML never answers an app", () =>
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
-test("an app comes from where its connection does, whatever it says itself (security F11)", async () => {
+test("an app comes from where its connection does, whatever it says itself", async () => {
   const { clientId: client_id } = await anApp(undefined, { public: true });
   await db.throttle.deleteMany();
   const push = (from: string) =>

@@ -36,12 +36,12 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     ["/mcp", "/api/mcp"],
     [`/approvals/${id}`, `/api/approvals/${id}`],
     [`/api/approval/${id}/resolved`, `/api/approvals/${id}/resolve`],
-  ])("%s names the path %s", async (path, meant) => {
+  ])("%s suggests the path %s", async (path, meant) => {
     expect(await hintOf(method, path)).toEqual([404, "Not found", `Did you mean ${meant}? ${reference}`]);
   });
 
   test("a slash at the end is named", async () => {
-    const hint = `Leave out the slash at the end: /api/approvals. ${reference}`;
+    const hint = `Remove the trailing slash: /api/approvals. ${reference}`;
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
 
@@ -75,14 +75,14 @@ test.each([
   ["DELETE", `/api/approvals/${id}`, /cannot be deleted.*POST \/api\/approvals\/\{id\}\/resolve.*approvals:resolve/],
   ["PATCH", `/api/approvals/${id}`, /cannot be changed.*additions/],
   ["PUT", `/api/approvals/${id}`, /cannot be changed.*additions/],
-  ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve takes POST\./],
-  ["DELETE", "/api/approvals", /^\/api\/approvals takes GET and POST\./],
-])("%s %s is told what to send instead", async (method, path, hint) => {
+  ["GET", `/api/approvals/${id}/resolve`, /^\/api\/approvals\/\{id\}\/resolve accepts POST\./],
+  ["DELETE", "/api/approvals", /^\/api\/approvals accepts GET and POST\./],
+])("%s %s names the request to send instead", async (method, path, hint) => {
   expect(await hintOf(method, path)).toEqual([405, "Method not allowed", expect.stringMatching(hint)]);
 });
 
 test.each(["undefined", "null", `ntf_${"0".repeat(32)}`, "apr_123", id.toUpperCase()])(
-  "%s is told not to be the id of an approval, and nothing is said of an id that could be one",
+  "%s explains a wrong kind of id, and reveals nothing about a possible one",
   async (wrong) => {
     const hint = "Not the id of an approval: one looks like apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e.";
     expect(await hintOf("GET", `/api/approvals/${wrong}`)).toEqual([404, "Not found", hint]);

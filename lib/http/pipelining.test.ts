@@ -4,12 +4,12 @@ import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { serializePipelined } from "./pipelining";
 
-/** More than systems hold for a reader that does not read. */
+/** More than systems buffer for a client that does not read. */
 const long = Buffer.alloc(32 * 1024 * 1024, "x");
 
 let server: http.Server;
 let asked: number;
-/** Requests that were begun, by what stood in their address, and their replies. */
+/** Started requests by their path, and their responses. */
 let begun: string[];
 let replies: ServerResponse[];
 
@@ -37,7 +37,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A connection that reads only what it is told to. */
+/** A connection that reads only on request. */
 async function connect() {
   const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
   await once(socket, "connect");
@@ -46,7 +46,7 @@ async function connect() {
 const get = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
 const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Let so many looks pass at what readers have taken. */
+/** Lets this many checks of the clients' progress pass. */
 async function looks(count: number, between: () => unknown = () => {}) {
   for (let at = 0; at < count; at++) {
     await between();
@@ -137,7 +137,7 @@ test("who takes a little again and again keeps the reply, and who has nothing to
     await looks(15);
     const before = taken;
     slow.resume();
-    // As much as makes its system ask for more.
+    // Enough to make its system request more.
     while (taken - before < 3_000_000) await pause(1);
     slow.pause();
     await pause(50);

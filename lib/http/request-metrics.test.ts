@@ -7,6 +7,6 @@ test("the first parts of addresses are those of the pages and files that there a
     readdirSync(folder, { withFileTypes: true }).filter((it) => it.isDirectory()),
   );
   const named = folders.map(({ name }) => name).filter((name) => !name.startsWith("("));
-  // Next's own files, which no folder holds.
+  // Next's own files, which are in no folder.
   expect([...knownPathPrefixes].sort()).toEqual([...new Set([...named, "_next", ".well-known"])].sort());
 });

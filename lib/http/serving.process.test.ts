@@ -42,8 +42,8 @@ afterAll(async () => {
 const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
 const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
 
-// Linux says how much memory another process has.
-test.skipIf(process.platform !== "linux")("at rest, before anybody has come, it takes less than 160 MiB", () => {
+// Linux reports the memory of another process.
+test.skipIf(process.platform !== "linux")("uses less than 160 MiB at rest, before any request", () => {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8")) ?? [];
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });

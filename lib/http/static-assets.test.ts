@@ -63,6 +63,6 @@ test.each([
   ["/_next/static/chunks/other.js", "br", "GET"],
   ["/_next/static/../made-from", "br", "GET"],
   ["/chunks/a1.js", "br", "GET"],
-])("%s with %s by %s is for others to answer", async (path, encoding, method) => {
+])("leaves %s with %s by %s to other handlers", async (path, encoding, method) => {
   expect((await ask(path, encoding, method)).status).toBe(204);
 });

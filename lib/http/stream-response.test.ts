@@ -5,13 +5,16 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { slowReader } from "@/lib/net/unsent-replies";
 import { writeInChunks } from "./stream-response";
 
-/** More than systems hold for a reader that does not read, and more than all long replies together may keep. */
+/**
+ * More than systems buffer for a client that does not read, and more than the limit of all long
+ * responses together.
+ */
 const long = "x".repeat(40 * 1024 * 1024);
 
-/** Characters of two units, which stand across the ends of pieces. */
+/** Characters of two UTF-16 units, which cross the ends of pieces. */
 const faces = `a${"😀".repeat(200_000)}`;
 
-/** As for many who ask for the same list, whose replies are ready in the same moment. */
+/** Like many requests for the same list, whose responses are ready at the same moment. */
 const alike: http.ServerResponse[] = [];
 const list = "x".repeat(1024 * 1024);
 let count = 0;
@@ -45,7 +48,7 @@ test("long text arrives as it is", async () => {
 });
 
 test("who reads gets the whole, however many replies were ready at once", async () => {
-  // A slow machine's readers are slow too.
+  // On a slow machine, readers are slow too.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;
   const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { constantTimeEqual, isSecret, newSecret } from "./crypto";
 
 test("a secret has its kind, 43 base62 characters and the CRC32 that scanners look for", () => {
-  // 2^256 - 1 and 0 are the ends of what 32 bytes can say; both keep the width.
+  // 2^256 - 1 and 0 are the limits of 32 bytes; both keep the width.
   for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 255)]) {
     const secret = newSecret("at", bytes);
     expect(secret).toMatch(/^csn_at_[0-9A-Za-z]{49}$/);

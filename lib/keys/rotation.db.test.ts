@@ -17,7 +17,7 @@ import { rotateKeys } from "./rotation";
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
-/** What a test began and may not have come to wait for. */
+/** Started by a test that may not have awaited it. */
 const begun: Promise<unknown>[] = [];
 const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);
@@ -34,7 +34,7 @@ const some = (count: number) => Promise.all(Array.from({ length: count }, () => 
 async function allOpen(accounts: Awaited<ReturnType<typeof some>>) {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 }
-/** As a rotation begins. */
+/** As at the start of a rotation. */
 async function aNewKeyInUse(): Promise<string> {
   const { row } = newDataKey();
   await db.$transaction([
@@ -72,7 +72,7 @@ test("from SECRET to a key of the operator's, to the next, and back; the former 
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
   expect(await rotateKeys(sealedRows)).toMatchObject({ wrappedBy: "one", resealed: 3 });
-  // SECRET protects nothing of it now.
+  // SECRET protects none of it now.
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   await checkKeys(sealedRows);
   await allOpen(accounts);
@@ -126,7 +126,7 @@ test("several at once, while accounts are linked and renewed: nothing is lost an
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-/** Until a statement with this in it waits for somebody's lock. */
+/** Until a statement that contains this waits for a lock. */
 const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
@@ -257,7 +257,7 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
     await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  // The keys on hand open none of the old and all of the new.
+  // The current keys decrypt none of the old and all of the new.
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });
 
@@ -278,6 +278,6 @@ test("given up, what no key opens is gone; each owner is told once, and what ope
     (await db.notification.findMany({ where: { ownerId } })).map(({ title }) => title);
   expect(await titles(owner.ownerId)).toEqual(["Connect 3 accounts again"]);
   expect(await titles(other!.ownerId)).toEqual([expect.stringMatching(/^Connect .*@example\.com again$/)]);
-  // They had been told when it first needed them.
+  // They had been notified when it was first needed.
   expect(await titles(fallen!.ownerId)).toHaveLength(1);
 });

@@ -65,7 +65,7 @@ export const getNotification = operation({
   path: "/api/notifications/{id}",
   scope: "notifications:read",
   summary: "Get a notification",
-  description: "One notification this app pushed, at the address in the push's `Location`.",
+  description: "One notification this app pushed, at the `Location` of the push.",
   input: z.strictObject({ id: z.string().describe("Identifier of the notification.") }),
   output: Notification,
   failures: [400, 404],

@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 const redirectUris = ["https://app.example/callback"];
-const refused = { status: 409, message: "The app changed. Look again, then decide" };
+const refused = { status: 409, message: "The app has changed. Review it, then decide" };
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** How an app changes its name: in one step, or up to the last step, which is returned. */

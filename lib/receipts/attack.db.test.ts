@@ -171,7 +171,7 @@ test("it cannot show one thing and have another answered, nor use an answer for 
   expect(said.some((line) => line.startsWith("{app} tried to answer a question that was already answered"))).toBe(true);
 });
 
-test("another owner cannot say yes in the owner's place: no token for the app, and a receipt of theirs is refused (security F1)", async () => {
+test("another owner cannot say yes in the owner's place: no token for the app, and a receipt of theirs is refused", async () => {
   const { owner, clientId, receiptOf, submit } = await anAgent();
   const thief = await anOwner();
   const scopes = ["approvals:write", "approvals:read"] as const;

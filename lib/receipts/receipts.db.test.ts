@@ -58,7 +58,7 @@ test("an answer of the app's own says so", async () => {
   expect(read((await issueReceipt(app, id)).split(".")[1]).resolution.resolvedBy).toBe("api");
 });
 
-test("an answer by rules says so, one from before that was written down by its note, and an owner's own words say nothing (security F10)", async () => {
+test("an answer by rules says so, one from before that was written down by its note, and an owner's own words say nothing", async () => {
   const claimed = async (note: string, how: "rules" | "before" | "owner") => {
     const { owner, app } = await anAppWith("approvals:write", "approvals:read");
     const { id } = await submitApproval(app, aQuestion);

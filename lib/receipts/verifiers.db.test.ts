@@ -40,7 +40,7 @@ describe.each([
   ["the client", inClient, true],
 ] as const)("the verifier in %s", (_language, check, there) => {
   test.skipIf(!there)(
-    "T1: takes the owner's yes to exactly this, and nothing that is forged, altered, or another's",
+    "takes the owner's yes to exactly this, and nothing that is forged, altered, or another's",
     async () => {
       const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
       const ask = async () => (await submitApproval(app, aQuestion)).id;

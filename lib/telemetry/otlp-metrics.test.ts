@@ -25,7 +25,7 @@ test("nothing is counted until somebody wants to know, nor when nobody does any 
   cups(["green"]);
   cups(["green"], 2);
   cups(["black"]);
-  // Declared by what was loaded later.
+  // Declared by a module loaded later.
   counter("test_late_total", "Late.")();
   metrics.stop();
   cups(["green"]);
@@ -57,7 +57,7 @@ test("a gauge that cannot be read, or not in time, has no value, and the others 
   vi.useRealTimers();
   const samples = (await asked).split("\n").filter((line) => /^test_(fine|none|mean|away|wrong|stuck)/.test(line));
   expect(samples).toEqual(['test_fine{which="a"} 1', 'test_fine{which="b"} 2']);
-  // A database that is away is told elsewhere.
+  // An unavailable database is reported elsewhere.
   expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
     expect.objectContaining({ message: "a metric could not be read", error: expect.stringContaining("our fault") }),
   ]);
@@ -82,7 +82,7 @@ test("processes that each name themselves are told as one text, with every name 
   const text = await textOf([named("1"), named("2")]);
   expect(text.match(/^test_depth.*$/gm)).toEqual(['test_depth{process="1"} 3', 'test_depth{process="2"} 3']);
   expect(text.match(/^# TYPE test_depth gauge$/gm)).toHaveLength(1);
-  // Not added up over processes, nor left out as prom-client would.
+  // Not summed over processes, nor omitted as prom-client would.
   expect(text.match(/^process_start_time_seconds/gm)).toHaveLength(2);
 });
 

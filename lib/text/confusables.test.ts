@@ -4,7 +4,7 @@ import { allDiffer, skeletons } from "./confusables";
 /** Whether a reader may take one for the other. */
 const alike = (one: string, other: string) => !allDiffer([one, other]);
 
-describe("look-alikes (F6)", () => {
+describe("look-alikes", () => {
   it.each([
     ["a Greek capital", "Υes"],
     ["a Greek capital, capitals", "ΥES"],

@@ -4,12 +4,12 @@ import { join } from "node:path";
 type Installed = { version: string; license?: string; dev?: boolean };
 
 /**
- * The licences of the packages that the service is built with here, in their own words: each text once, below all that it is for.
- * `docs/licences.md` lists the packages of every system.
+ * The licenses of the packages in this build, in full: each text once, below the names of its
+ * packages. `docs/licences.md` lists the packages of every system.
  * @param root the checkout
  */
 export function licenceTexts(root = process.cwd()): string {
-  // Hidden from the build, which would take every file below the checkout for a part of this.
+  // Hidden from the build, which would include every file of the checkout.
   const at = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
   const { packages } = JSON.parse(readFileSync(at("node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, Installed>;

@@ -75,17 +75,20 @@ it("what fails is tried again as the schedule says: the same id and bytes, a fre
   const [first, , third] = messages.map(({ headers }) => headers);
   expect(Number(third?.["webhook-timestamp"])).toBeGreaterThan(Number(first?.["webhook-timestamp"]));
   expect(third?.["webhook-signature"]).not.toBe(first?.["webhook-signature"]);
-  expect(await outcome(id)).toEqual({ state: "delivered", tries: ["It answered 500", "It answered 500", 200] });
+  expect(await outcome(id)).toEqual({
+    state: "delivered",
+    tries: ["The server responded 500", "The server responded 500", 200],
+  });
   expect(await db.webhookEndpoint.findUnique({ where: { id } })).toMatchObject({ failures: 0, failingSince: null });
 });
 
 it.each([
-  ["500", (status: number) => `It answered ${status}`],
+  ["500", (status: number) => `The server responded ${status}`],
   ...["300", "301", "302", "303", "304", "307", "308"].map(
-    (code) => [code, (status: number) => `It answered ${status}: redirects are not followed`] as const,
+    (code) => [code, (status: number) => `The server responded ${status}. Redirects are not followed`] as const,
   ),
-  ["400", (status: number) => `It answered ${status}`],
-  ["404", (status: number) => `It answered ${status}`],
+  ["400", (status: number) => `The server responded ${status}`],
+  ["404", (status: number) => `The server responded ${status}`],
 ] as const)("%s is a failure, and nothing is followed", async (code, problem) => {
   receiver.on(`/${code}`, (res) => res.writeHead(Number(code), { location: `${canary.origin}/caught` }).end());
   const { id } = await told(`/${code}`);
@@ -121,10 +124,10 @@ it("one that is down, hangs up, talks no HTTP or has an expired certificate: eac
   expect(await Promise.all(ids.map(outcome))).toEqual(
     [
       "The connection was refused",
-      "It hung up before it answered",
-      "Its answer was not HTTP",
-      "Its TLS certificate has expired",
-      "It answered 101",
+      "The server closed the connection without responding",
+      "The response was not HTTP",
+      "The TLS certificate has expired",
+      "The server responded 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),
   );
 });
@@ -156,7 +159,7 @@ it("an endless reply is cut off and counts by its status; what takes longer than
   expect(poured).toBeLessThan(20_000_000);
   expect(await outcome(slow.id)).toEqual({ state: "delivered", tries: [204] });
   for (const { id } of [hanging, dripping])
-    expect(await outcome(id)).toEqual({ state: "failed", tries: ["It took too long"] });
+    expect(await outcome(id)).toEqual({ state: "failed", tries: ["The request timed out"] });
 });
 
 it("410 switches the webhook off, and its owner is told once; nothing is sent until they switch it on", async () => {

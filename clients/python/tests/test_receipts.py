@@ -45,13 +45,13 @@ def test_a_receipt_proves_an_answer() -> None:
 @pytest.mark.parametrize(
     ("jws", "why"),
     [
-        (signed(iss="https://evil.example"), "another iss"),
-        (signed(aud="app_2"), "another aud"),
-        (signed(aud=["app_1", "app_2"]), "another aud"),
-        (signed(owner="own_2"), "another owner"),
-        (signed(owner=None), "another owner"),
-        (signed(sub="apr_2"), "another sub"),
-        (signed(contentHash="sha256:00"), "another contentHash"),
+        (signed(iss="https://evil.example"), "iss does not match"),
+        (signed(aud="app_2"), "aud does not match"),
+        (signed(aud=["app_1", "app_2"]), "aud does not match"),
+        (signed(owner="own_2"), "owner does not match"),
+        (signed(owner=None), "owner does not match"),
+        (signed(sub="apr_2"), "sub does not match"),
+        (signed(contentHash="sha256:00"), "contentHash does not match"),
         (signed(simulated=True), "simulated"),
         (signed(resolution=None), "no answer"),
         (signed({"typ": "JWT"}), "not a receipt"),
@@ -71,7 +71,7 @@ def test_nothing_else_does(jws: str, why: str) -> None:
 def test_only_what_is_said_is_accepted() -> None:
     assert verify_receipt(signed(simulated=True), **WANTED, allow_simulated=True).simulated
     assert verify_receipt(signed(owner=None), **WANTED, accept_without_owner=True).owner is None
-    with pytest.raises(VerificationError, match="another owner"):
+    with pytest.raises(VerificationError, match="owner does not match"):
         verify_receipt(signed(owner="own_2"), **WANTED, accept_without_owner=True)
     unsaid: dict[str, Any] = {**WANTED, "approval_id": None, "content": None}
     with pytest.raises(TypeError, match="One of"):

@@ -42,7 +42,7 @@ def test_asks_and_proves_the_answer() -> None:
             ).yes("yes")
 
         assert proven(owner)
-        with pytest.raises(VerificationError, match="another owner"):
+        with pytest.raises(VerificationError, match="owner does not match"):
             proven("own_other")
         with pytest.raises(VerificationError, match="simulated"):
             proven(owner, allow_simulated=False)

@@ -48,7 +48,7 @@ test("rejects an answer to the question before an addition, even a held one", as
   expect((await readApproval(owner, id)).triage).toMatchObject({ changed: true, seen: false });
   await expect(resolveApproval(owner, id, ship, { contentHash: seen })).rejects.toMatchObject({
     status: 409,
-    message: "This question changed. Look again.",
+    message: "This question has changed. Review it and answer again.",
   });
   expect((await answerApproval(owner, id, ship)).won).toBe(true);
 });

@@ -170,7 +170,7 @@ function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], 
   const made = new Promise<net.Socket>((resolve, reject) => {
     socket.once(atOnce ? "secureConnect" : "connect", () => resolve(socket));
     socket.once("error", reject);
-    socket.setTimeout(patience, () => reject(new FetchRefused("It took too long")));
+    socket.setTimeout(patience, () => reject(new FetchRefused("The request timed out")));
   });
   return withTimeout(deadline, made).catch((error) => {
     socket.on("error", () => {}).destroy();

@@ -66,24 +66,24 @@ def verify_receipt(
     try:
         header = jwt.get_unverified_header(jws)
     except jwt.InvalidTokenError as wrong:
-        raise VerificationError("It is not a compact JWS") from wrong
+        raise VerificationError("The receipt is not a compact JWS") from wrong
     if header.get("alg") != "EdDSA" or "crit" in header:
-        raise VerificationError("It is not signed with EdDSA")
+        raise VerificationError("The receipt is not signed with EdDSA")
     if header.get("typ") != "countersign-receipt+jwt":
-        raise VerificationError("It is not a receipt")
+        raise VerificationError("The token is not a receipt")
     keys = (jwks if jwks is not None else _fetch(jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json"))["keys"]
     key = next((it for it in keys if it.get("kid") == header.get("kid") and it.get("crv") == "Ed25519"), None)
     if key is None:
-        raise VerificationError("It is signed with a key that does not belong to the service")
+        raise VerificationError("The receipt is signed with a key that does not belong to the service")
     try:
         # The claims are checked below, all of them exactly.
         unchecked = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_iat": False}
         known = jwt.PyJWK(dict(cast("Mapping[str, Any]", key)), "EdDSA")
         claims: dict[str, Any] = jwt.decode(jws, known, algorithms=["EdDSA"], options=cast("Any", unchecked))
     except jwt.InvalidSignatureError as wrong:
-        raise VerificationError("The signature is wrong") from wrong
+        raise VerificationError("The receipt's signature is invalid") from wrong
     except jwt.PyJWTError as wrong:
-        raise VerificationError("It is not a compact JWS") from wrong
+        raise VerificationError("The receipt is not a compact JWS") from wrong
     wanted: dict[str, str | None] = {
         "iss": issuer,
         "aud": audience,
@@ -93,12 +93,12 @@ def verify_receipt(
     }
     for claim, must in wanted.items():
         if must is not None and claims.get(claim) != must:
-            raise VerificationError(f"It has another {claim}")
+            raise VerificationError(f"The receipt's {claim} does not match")
     if content is not None and claims.get("contentHash") != hash_of(content):
-        raise VerificationError("It has another contentHash")
+        raise VerificationError("The receipt's contentHash does not match")
     resolution = claims.get("resolution")
     if not isinstance(resolution, dict):
-        raise VerificationError("It holds no answer")
+        raise VerificationError("The receipt has no answer")
     read = Resolution.of(cast("dict[str, Any]", resolution))
     # What named no owner yet said so in the note alone.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
@@ -124,7 +124,7 @@ def claimed_owner(jws: str) -> str:
     try:
         claims: dict[str, Any] = jwt.decode(jws, options={"verify_signature": False})
     except jwt.InvalidTokenError as wrong:
-        raise VerificationError("It is not a compact JWS") from wrong
+        raise VerificationError("The receipt is not a compact JWS") from wrong
     return str(claims.get("owner"))
 
 

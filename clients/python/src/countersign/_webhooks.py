@@ -41,7 +41,7 @@ def verify_webhook(
     for each in [secret] if isinstance(secret, str) else secret:
         key = _bytes(each.removeprefix("whsec_"))
         if not key:
-            raise VerificationError("The secret is not whsec_ and base64")
+            raise VerificationError("The secret must be whsec_ followed by base64")
         wanted = hmac.new(key, f"{id}.{timestamp}.".encode() + raw, hashlib.sha256).digest()
         for signature in said:
             proven = hmac.compare_digest(signature, wanted) or proven
