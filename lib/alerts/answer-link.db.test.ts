@@ -96,7 +96,7 @@ it("is in the email if the owner allowed it, and is stored only as a hash", asyn
 
 it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   ["a high risk", { risk: "high" }, {}],
-  ["what only the owner may answer", { ownerOnly: true }, {}],
+  ["a question that only the owner may answer", { ownerOnly: true }, {}],
   ["an owner who did not allow it", {}, { emailAnswers: false }],
   ["an owner who always confirms", {}, { alwaysConfirm: true }],
 ])("is neither created nor opened for %s", async (_, more, settings) => {

@@ -179,9 +179,9 @@ it("rejects a ticket after an hour, for a removed browser, or when forged", asyn
 
 it.each<[string, Partial<Settings>, object]>([
   ["unless the owner allows it", { answerFromAlerts: false }, {}],
-  ["where nothing is said of the risk", {}, { risk: undefined }],
+  ["without a stated risk", {}, { risk: undefined }],
   ["at high risk", {}, { risk: "high" }],
-  ["where only the owner may answer", {}, { ownerOnly: true }],
+  ["if only the owner may answer", {}, { ownerOnly: true }],
 ])("offers none %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);
   expect(shown.data).toBeUndefined();

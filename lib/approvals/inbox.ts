@@ -48,7 +48,7 @@ export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
 
 /**
- * The owner's answers of one session: how many, from when to when, which, and their outcomes so
+ * The owner's answers of one round: how many, from when to when, which, and their outcomes so
  * far.
  */
 export type Round = {
@@ -64,7 +64,7 @@ export type Round = {
 };
 
 /**
- * The owner's latest session: the answers of the last hours, back to the first pause of ten
+ * The owner's latest round: the answers of the last hours, back to the first pause of ten
  * minutes. Absent if it ended more than an hour ago.
  */
 export async function latestRound({ ownerId }: OwnerActor): Promise<Round | undefined> {

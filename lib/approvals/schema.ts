@@ -51,7 +51,7 @@ export const Resolution = z
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
-        "`owner` only when the owner answered: signed in, or, where they allow that, by a link e-mailed to them or a press on an alert. `api` always when an app did.",
+        "`owner` only when the owner answered: signed in, or, where they allow that, by a link emailed to them or a press on an alert. `api` always when an app did.",
       ),
     resolvedAt: epochMillis(),
   })

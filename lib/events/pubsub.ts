@@ -111,8 +111,8 @@ export function subscribeToAll(listener: (ownerId: string) => void): () => void 
 }
 
 /**
- * Calls back once per open stream when the service drains.
- * @returns a function that unsubscribes
+ * Registers a stream's `close`, to be called when the service drains.
+ * @returns a function that unregisters it
  */
 export function onDrain(close: () => void): () => void {
   const { closers, closed } = hub();

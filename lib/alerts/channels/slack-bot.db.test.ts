@@ -322,19 +322,19 @@ describe("answers are offered", () => {
   const long = "x".repeat(250);
   const [one, other] = lowRisk.options;
   it.each<[string, Partial<Settings>, object]>([
-    ["without the owner's leave", { ...allowed, answerFromAlerts: false }, {}],
-    ["where the question is not shown", { ...allowed, lockScreen: "private" }, {}],
-    ["where the owner confirms", { ...allowed, alwaysConfirm: true }, {}],
+    ["unless the owner allows it", { ...allowed, answerFromAlerts: false }, {}],
+    ["if the question is private", { ...allowed, lockScreen: "private" }, {}],
+    ["if the owner confirms answers", { ...allowed, alwaysConfirm: true }, {}],
     ["at high risk", allowed, { risk: "high" }],
     ["at normal risk", allowed, { risk: "normal" }],
-    ["where nothing is said of the risk", allowed, { risk: undefined }],
-    ["with a danger among them", allowed, { options: [one, { ...other, style: "danger" }] }],
-    ["where there are three", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
-    ["where only the owner may answer", allowed, { ownerOnly: true }],
-    ["where there is more to read", allowed, { backgroundContext: long }],
-    ["where a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
-    ["where a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
-    ["in words that might be ours", allowed, { question: "Countersign: sign in again?" }],
+    ["without a stated risk", allowed, { risk: undefined }],
+    ["with a dangerous option", allowed, { options: [one, { ...other, style: "danger" }] }],
+    ["for three options", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
+    ["if only the owner may answer", allowed, { ownerOnly: true }],
+    ["if there is more to read", allowed, { backgroundContext: long }],
+    ["if a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
+    ["if a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
+    ["in words that impersonate the service", allowed, { question: "Countersign: sign in again?" }],
   ])("not %s", async (_, settings, what) => {
     const { ask } = await told(settings);
     await ask(what);
