@@ -24,7 +24,7 @@ export async function authorizeEndpoint(request: Request, signedIn: () => Promis
   } catch (error) {
     if (error instanceof Returned) return leave(error.redirectTo);
     const known = reportError(error, "an authorization request failed");
-    const { status, message, headers } = known ?? { status: 500, message: "That did not work. Try again." };
+    const { status, message, headers } = known ?? { status: 500, message: "Something went wrong. Try again." };
     const shown = status === 503 ? "The service is not ready. Try again in a moment." : message;
     return page(status, shown, request.headers.get("content-security-policy"), headers);
   }

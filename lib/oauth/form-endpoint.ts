@@ -79,7 +79,7 @@ function asTokenError(error: unknown): TokenError {
     return new TokenError("temporarily_unavailable", "Try again in a moment", 503, known.headers);
   if (known?.status === 429) return new TokenError("temporarily_unavailable", known.message, 429, known.headers);
   if (known) return new TokenError("invalid_request", known.message, known.status);
-  return new TokenError("server_error", "That did not work", 500);
+  return new TokenError("server_error", "Something went wrong on the server", 500);
 }
 
 function refuse({ error, message, status, headers: more }: TokenError): Response {

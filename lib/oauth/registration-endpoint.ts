@@ -87,7 +87,11 @@ function refusal(error: unknown): Response {
     });
   }
   const known = reportError(error, "a registration failed");
-  const { status, message, headers } = known ?? { status: 500, message: "That did not work", headers: {} };
+  const { status, message, headers } = known ?? {
+    status: 500,
+    message: "Something went wrong on the server",
+    headers: {},
+  };
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }
 

@@ -60,8 +60,8 @@ export type Entrance = { ownerId: string; sessionVersion: number };
 export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
 
 /**
- * Whether this sign-in allows a new password without the current one. A link from another device
- * does not.
+ * Whether this sign-in allows a new password without the current one. A sign-in with the password
+ * or from another device does not.
  */
 export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 

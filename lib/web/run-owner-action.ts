@@ -53,7 +53,7 @@ export async function runOwnerAction(
     return shown(next ?? from, act.name, form, { ok: true, value: act.flash?.(output) });
   } catch (error) {
     const known =
-      reportError(error, "an owner's action failed") ?? new AppError(500, "That did not work. Please try again");
+      reportError(error, "an owner's action failed") ?? new AppError(500, "Something went wrong. Please try again");
     const resumed = owner && form && act?.restoreForm?.(owner, form, known);
     const refused: ActionResult = { ...toActionError(known), ...(resumed && { typed: resumed.typed }) };
     if (known instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? from);
