@@ -34,7 +34,7 @@ describe("content type and encoding", () => {
     ["multipart", "multipart/form-data; boundary=x"],
     ["JSON in UTF-16", "application/json; charset=utf-16"],
     ["a lookalike", "application/jsonp"],
-    ["two types", "application/json, text/plain"],
+    ["two at once", "application/json, text/plain"],
   ])("%s is 400", async (_row, type) => {
     expect((await raw(new TextEncoder().encode(whole), { "content-type": type })).status).toBe(400);
   });

@@ -65,20 +65,20 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("403 when the owner took the scope back, though the token still says so", async () => {
+    test("responds 403 after the owner revoked the scope, though the token includes it", async () => {
       const { token, clientId } = await anAppWith(...everyScope);
       await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
       expect((await call(op, token)).status).toBe(403);
     });
   } else {
-    test("needs no scope, and never answers 403", async () => {
+    test("needs no scope, and never responds 403", async () => {
       const { token } = await anAppWith("notifications:read");
       expect((await call(op, token)).status).toBe(200);
     });
   }
 
   if (op.method === "POST") {
-    test("400 with details for a body that is not what it takes", async () => {
+    test("responds 400 with details for an invalid body", async () => {
       const { token } = await anAppWith(...everyScope);
       for (const raw of ["", "{", "null", "[]", '"x"', "1", "true", '{"surprise":1}', "\xff", '{"__proto__":{}}']) {
         const reply = await ask("POST", pathOf(op), { token, raw });
@@ -90,7 +90,7 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("403 before 413 before 400", async () => {
+    test("responds 403 before 413 before 400", async () => {
       const huge = JSON.stringify({ surprise: "x".repeat(200_000) });
       const { token } = await anAppWith(...everyScope);
       const reply = await ask("POST", pathOf(op), { token, raw: huge });
@@ -104,7 +104,7 @@ describe.each(operations)("$method $path", (op) => {
     });
   }
 
-  test("answers with its declared status and output, and the headers of every reply", async () => {
+  test("responds with its declared status and output, and the headers of every response", async () => {
     const { path, token } = await ready(op);
     const reply = await call(op, token, path);
     expect(reply.status).toBe(op.status ?? 200);
@@ -120,7 +120,7 @@ describe.each(operations)("$method $path", (op) => {
     });
   });
 
-  test("accepts the version of the API that exists, and refuses any other", async () => {
+  test("accepts the existing API version, and rejects any other", async () => {
     const { path, token } = await ready(op);
     const as = (version: string) =>
       ask(op.method, path, { token, body: op.example?.body, headers: { "countersign-version": version } });
@@ -133,7 +133,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.path.includes("{id}")) {
-    test("404, byte for byte the same, for what is another app's, another owner's, or nobody's", async () => {
+    test("responds with the same 404, byte for byte, for foreign and unknown records", async () => {
       const { path, owner } = await ready(op);
       const sameOwner = await anAppWith(...everyScope);
       const otherApp = await aTokenFor(owner, sameOwner.clientId, everyScope);

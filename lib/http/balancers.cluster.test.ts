@@ -55,9 +55,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     caller.call("POST", "/api/approvals", { token: token(), body: question, ...asked });
   const idOf = ({ text }: Outcome) => (JSON.parse(text) as { id: string }).id;
 
-  test("copies learn the caller's address and the id it gave, which the reply's own id stands beside", async ({
-    skip,
-  }) => {
+  test("instances get the caller's address and request ID, next to the response's own ID", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const headers = { "x-request-id": "mine-4711", "x-forwarded-for": "192.0.2.66" };
     const reply = await submit({ from: "127.0.0.42", headers, alone: true });
@@ -75,7 +73,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(() => JSON.parse(theirs()).callerRequestId).toMatch(/^[\w-]{32,36}$/);
   });
 
-  test("what is refused is refused in the service's words", async ({ skip }) => {
+  test("rejections reach the client in the service's words", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const large = await submit({ body: { ...question, backgroundContext: "x".repeat(1_200_000) } });
     expect([large.status, large.headers["content-type"]]).toEqual([413, "application/json"]);
@@ -84,7 +82,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     expect([page.status, page.headers["content-security-policy"]]).toEqual([200, expect.any(String)]);
   });
 
-  test("requests that wait a minute, and streams on which nothing happens, are not cut off", async ({ skip }) => {
+  test("requests that wait a minute, and idle streams, are not cut off", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const id = idOf(await submit());
     const stream = await caller.stream(token());
@@ -101,7 +99,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     stream.close();
   });
 
-  test("2,000 streams that come at once are let in, or told when to come, and then are", async ({ skip }) => {
+  test("2,000 concurrent streams are accepted, or told when to retry, and then accepted", async ({ skip }) => {
     skip(!there, noBalancer(name));
     // Load balancers allow at most a hundred on one connection.
     const many = crowdOf(balancer, crowd / 80);
@@ -210,7 +208,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
   });
 
-  test("a copy that is killed fails no read, and no write that has a key", async ({ skip }) => {
+  test("a killed instance fails no read, and no write with a key", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const finish = traffic({ unkeyed: false });
     await pause(1_000);
@@ -251,7 +249,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(async () => (await submit()).status).toBe(201);
   });
 
-  test("without any copy the balancer itself says so in JSON, and when to try again", async ({ skip }) => {
+  test("without any instance, the load balancer responds in JSON with Retry-After", async ({ skip }) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test("shares the client's files, and no page or act of an owner", async () => {
+test("shares the client's files, and no page or action of an owner", async () => {
   const front = createHttpServer(async (_req, res) => void res.end("a page"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as { port: number };

@@ -37,7 +37,7 @@ const withoutTheMoment = (headers: Record<string, string>) => {
 
 const { ask } = await startFront();
 
-test("both doors answer alike: status, headers and body, good requests and bad", async () => {
+test("both entry points respond alike: status, headers and body, to valid and invalid requests", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "notifications:read");
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = made as { id: string };
@@ -100,7 +100,7 @@ test("both doors answer alike: status, headers and body, good requests and bad",
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
-test("Next's door waits and streams like the front, and lets go at once of who hangs up", async () => {
+test("Next's entry point waits and streams like our server, and notices disconnects immediately", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const headers = { authorization: `Bearer ${token}` };
   const { body: made } = await ask("POST", "/api/approvals", { token, body: aQuestion });
@@ -138,7 +138,7 @@ async function openapiRoute() {
   return { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-test("there is a catch-all, so that Next's own HTML never answers an app", () => {
+test("a catch-all route keeps Next's own HTML from apps", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 

@@ -40,12 +40,12 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
     expect(await hintOf(method, path)).toEqual([404, "Not found", `Did you mean ${meant}? ${reference}`]);
   });
 
-  test("a slash at the end is named", async () => {
+  test("suggests removing a trailing slash", async () => {
     const hint = `Remove the trailing slash: /api/approvals. ${reference}`;
     expect(await hintOf(method, "/api/approvals/")).toEqual([404, "Not found", hint]);
   });
 
-  test("a path of the API that resembles none lists those that begin alike, or all", async () => {
+  test("lists paths with the same beginning, or all, for an unknown API path", async () => {
     const [status, , below] = await hintOf(method, `/api/approvals/${id}/withdraw/now`);
     expect([status, below]).toEqual([404, expect.stringContaining("/api/approvals/{id}/resolve")]);
     expect(below).not.toContain("/api/notifications");
@@ -53,13 +53,13 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
   });
 });
 
-test("a POST with a token to a page changes nothing and is told where the API is, not that a page sent it", async () => {
+test("responds to a POST with a token to a page with the API's paths, and changes nothing", async () => {
   const [status, error, hint] = await hintOf("POST", "/settings", { token, body: {} });
   expect([status, error, hint]).toEqual([404, "Not found", expect.stringContaining("There is /api/approvals")]);
   expect((await hintOf("POST", "/approvals", { body: {} }))[0]).toBe(403);
 });
 
-test("a proxy's own bearer token changes nothing for owners' pages, nor does a token where one is taken", async () => {
+test("ignores a bearer token added by a proxy, and tokens at endpoints that accept them", async () => {
   const jwt = "eyJhbGciOi.J9.x";
   for (const [method, path, headers] of [
     ["GET", "/approvals", {}],

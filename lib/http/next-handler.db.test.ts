@@ -54,7 +54,7 @@ test("a proxy that is not trusted is said once, at the start and when its header
   }
 });
 
-test("what Next asks of the service itself comes through no proxy, and from whom the first request came; nobody can pretend to", async () => {
+test("marks Next's own requests with the first request's address, and no one can forge the mark", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const warned = () => said.mock.calls.some(([line]) => String(line).includes("TRUST_PROXY is 0"));
   vi.resetModules();
@@ -80,7 +80,7 @@ test("what Next asks of the service itself comes through no proxy, and from whom
   }
 });
 
-test("behind proxies that are trusted it is what the outermost of them saw", async () => {
+test("uses the address seen by the outermost trusted proxy", async () => {
   configure({ TRUST_PROXY: "2" });
   await get("/sign-in", { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.0.0.1" });
   expect(handed["x-countersign-address"]).toBe("203.0.113.7");
@@ -109,7 +109,7 @@ test("what only the framework or a proxy may say does not reach the framework", 
   expect(handed["x-countersign-path"]).toBe("/");
 });
 
-test("every page has a nonce of its own", async () => {
+test("gives every page its own nonce", async () => {
   const policies = [await get("/"), await get("/")].map(({ headers }) => String(headers["content-security-policy"]));
   const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
   expect(new Set(nonces).size).toBe(2);
@@ -118,7 +118,7 @@ test("every page has a nonce of its own", async () => {
   expect(consent.headers["content-security-policy"]).not.toContain("form-action");
 });
 
-test("PUT and DELETE reach a client's registration and nothing else", async () => {
+test("passes PUT and DELETE only to a client's registration", async () => {
   const send = (method: string, path: string, headers: Record<string, string | number> = {}) =>
     new Promise<number>((resolve) =>
       http.request({ port, method, path, headers }, (reply) => resolve(reply.resume().statusCode ?? 0)).end(),

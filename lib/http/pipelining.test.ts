@@ -54,7 +54,7 @@ async function looks(count: number, between: () => unknown = () => {}) {
   }
 }
 
-test("pipelined requests are answered in their order, each once", async () => {
+test("answers pipelined requests in order, each once", async () => {
   const socket = await connect();
   const paths = Array.from({ length: 50 }, (_, at) => `/${at}`);
   let said = "";
@@ -65,7 +65,7 @@ test("pipelined requests are answered in their order, each once", async () => {
   expect(said.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths);
 });
 
-test("the next request is not begun before the reply to the one before is taken", async () => {
+test("starts the next request only after the previous response was read", async () => {
   const socket = await connect();
   socket.write(get(...Array.from({ length: 3 }, () => "/long")));
   await expect.poll(() => asked).toBe(3);
@@ -77,7 +77,7 @@ test("the next request is not begun before the reply to the one before is taken"
   expect(begun.length).toBe(3);
 });
 
-test("behind a reply that takes its time no more than a few requests are read", async () => {
+test("reads only a few requests behind a slow response", async () => {
   const socket = await connect();
   socket.setNoDelay().write(get("/later"));
   await expect.poll(() => asked).toBe(1);
@@ -94,14 +94,14 @@ test("behind a reply that takes its time no more than a few requests are read", 
   await expect.poll(() => said.split("/soon").length).toBe(21);
 });
 
-test("who sends more at once than anybody needs is let go", async () => {
+test("disconnects a client that sends too many requests at once", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", ...Array.from({ length: 200 }, () => "/soon")));
   await once(socket, "close");
   expect(begun).toEqual(["/later"]);
 });
 
-test("what came after the last request of a connection is never begun", async () => {
+test("never starts a request after the last one of a connection", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", "/soon"));
   await expect.poll(() => asked).toBe(2);
@@ -110,7 +110,7 @@ test("what came after the last request of a connection is never begun", async ()
   expect(begun).toEqual(["/later"]);
 });
 
-test("who takes no byte is let go, whatever else is written or sent meanwhile", async () => {
+test("disconnects a client that reads nothing, whatever else is written or sent meanwhile", async () => {
   const socket = await connect();
   socket.write(get("/later"));
   await expect.poll(() => replies.length).toBe(1);
@@ -126,7 +126,7 @@ test("who takes no byte is let go, whatever else is written or sent meanwhile", 
   await expect.poll(open).toBe(0);
 });
 
-test("who takes a little again and again keeps the reply, and who has nothing to take the connection", async () => {
+test("keeps the response for a slow reader, and the connection for an idle one", async () => {
   const [slow, silent] = [await connect(), await connect()];
   let taken = 0;
   slow.on("data", (bytes) => (taken += bytes.length)).pause();

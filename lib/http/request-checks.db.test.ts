@@ -263,7 +263,7 @@ describe("size", () => {
     expect([reply.status, reply.closed]).toEqual([413, true]);
   });
 
-  test("a body of exactly 128 KiB is read, one byte more is not", async () => {
+  test("accepts a body of exactly 128 KiB, and rejects one byte more", async () => {
     const of = (size: number) => {
       const frame = JSON.stringify({ ...aQuestion, backgroundContext: "" });
       return JSON.stringify({ ...aQuestion, backgroundContext: "x".repeat(size - frame.length) });
@@ -352,7 +352,7 @@ describe("size", () => {
     silent.destroy();
   });
 
-  test("Expect: 100-continue is answered before the body is sent", async () => {
+  test("responds to Expect: 100-continue before the body is sent", async () => {
     const body = JSON.stringify(aQuestion);
     const continued = await send(`${post}Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
     expect(continued.status).toBe(100);
@@ -361,7 +361,7 @@ describe("size", () => {
   });
 });
 
-test("slow clients: headers end in 408 within 15 s, a body that never comes too within 25 s; others are served meanwhile", async () => {
+test("times out slow headers within 15 s and missing bodies within 25 s, while serving others", async () => {
   const slow = (bytes: string) =>
     new Promise<{ ms: number; text: string }>((resolve) => {
       const began = performance.now();
@@ -382,7 +382,7 @@ test("slow clients: headers end in 408 within 15 s, a body that never comes too 
   expect((await body).text).not.toContain("201 Created");
 });
 
-describe("an upgrade that is offered and not needed (RFC 9110 section 7.8)", () => {
+describe("an offered upgrade that is not needed (RFC 9110 section 7.8)", () => {
   const body = JSON.stringify(aQuestion);
   // Sent by Java's HttpClient with its first request to every http:// address, and by curl with
   // --http2.
@@ -415,7 +415,7 @@ describe("an upgrade that is offered and not needed (RFC 9110 section 7.8)", () 
     await expect.poll(() => text).toMatch(/\{"status":"ok"\}$/);
   });
 
-  test("a WebSocket is refused, since nothing here speaks one", async () => {
+  test("rejects a WebSocket, which no endpoint supports", async () => {
     const offer = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
     const reply = await send(asked("GET /api/events", bearer, ...offer), "end");
     expect([reply.status, reply.closed]).toEqual([400, true]);
@@ -440,7 +440,7 @@ test.each([
   expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
 });
 
-test("probes: alive without the database, ready with it, the description for everybody", async () => {
+test("answers liveness without the database, readiness with it, and serves the description", async () => {
   expect((await request("GET /livez")).status).toBe(200);
   expect((await request("GET /readyz")).status).toBe(200);
   expect((await request("GET /api/health")).status).toBe(200);

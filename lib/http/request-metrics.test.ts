@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { knownPathPrefixes } from "./request-metrics";
 
-test("the first parts of addresses are those of the pages and files that there are", () => {
+test("lists the first path parts of all existing pages and files", () => {
   const folders = ["app", "app/(owner)", "public"].flatMap((folder) =>
     readdirSync(folder, { withFileTypes: true }).filter((it) => it.isDirectory()),
   );

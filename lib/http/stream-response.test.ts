@@ -42,12 +42,12 @@ async function ask() {
   return { socket, res };
 }
 
-test("long text arrives as it is", async () => {
+test("delivers long responses unchanged", async () => {
   const { port } = server.address() as AddressInfo;
   expect(await (await fetch(`http://127.0.0.1:${port}/faces`)).text()).toBe(faces);
 });
 
-test("who reads gets the whole, however many replies were ready at once", async () => {
+test("delivers complete responses to clients that read, however many were ready at once", async () => {
   // On a slow machine, readers are slow too.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;
@@ -56,7 +56,7 @@ test("who reads gets the whole, however many replies were ready at once", async 
   expect(lengths).toEqual(lengths.map(() => list.length + 2));
 });
 
-test("where long replies to those who do not read are too many, who has taken nothing for longest is let go", async () => {
+test("disconnects the client idle the longest when unread long responses exceed the limit", async () => {
   const first = await ask();
   const second = await ask();
   await expect.poll(() => first.res.destroyed).toBe(true);

@@ -83,12 +83,12 @@ async function listen(copy: Service, last?: string) {
 }
 const lastId = (said: string) => [...said.matchAll(/^id: (evt_\w+)$/gm)].at(-1)?.[1];
 
-test("a copy that starts while the database is away says so and waits for it", () => {
+test("an instance that starts during a database outage reports it and waits", () => {
   expect(here.said()).toMatch(/^Waiting up to 30 s for the database at DATABASE_URL: .+$/m);
   expect(there.said()).not.toContain("Waiting");
 });
 
-test("who waits or listens on one copy hears at once of what is answered on the other", async () => {
+test("waits and streams on one instance receive answers given on the other immediately", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
@@ -125,7 +125,7 @@ test("while the database restarts they go on waiting, and nothing is lost", asyn
   expect(stream.ended).toBe(false);
 });
 
-test("SIGTERM answers who waits as it is, ends streams, and is over in time; the other copy goes on where they were", async () => {
+test("SIGTERM ends waits and streams in time, and they continue on the other instance", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

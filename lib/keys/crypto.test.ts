@@ -14,7 +14,7 @@ test("a secret has its kind, 43 base62 characters and the CRC32 that scanners lo
   expect(newSecret("at", Buffer.alloc(32)).slice(-6)).not.toBe(newSecret("cs", Buffer.alloc(32)).slice(-6));
 });
 
-test("a typo, another kind, and junk are no secrets", () => {
+test("rejects a typo, another kind and junk", () => {
   const secret = newSecret("pat");
   expect(isSecret(secret, ["at"])).toBe(false);
   expect(isSecret(secret, ["at", "pat"])).toBe(true);
@@ -26,7 +26,7 @@ test("a typo, another kind, and junk are no secrets", () => {
     expect(isSecret(junk, ["pat"])).toBe(false);
 });
 
-test("texts are compared whole, of whatever length", () => {
+test("compares texts of any length completely", () => {
   expect(constantTimeEqual("a", "a")).toBe(true);
   expect(constantTimeEqual("a", "b")).toBe(false);
   expect(constantTimeEqual("a", "ab")).toBe(false);

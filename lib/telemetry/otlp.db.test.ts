@@ -55,7 +55,7 @@ const spansIn = (message: Fields) =>
       attributes: attributesOf(span, 9),
     }));
 
-test("requests and their statements are recorded in the caller's trace, without any value, and counts are sent along", async () => {
+test("records requests and statements in the caller's trace, without values, and sends metrics", async () => {
   // Earlier connections are opened again.
   await disconnect();
   const metrics = startMetrics([], []);
@@ -116,7 +116,7 @@ test("requests and their statements are recorded in the caller's trace, without 
   );
 });
 
-test("a collector that is away is told of once, and holds up nothing", async () => {
+test("logs an unreachable collector once, without blocking anything", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   configure({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   const metrics = startMetrics([], []);
