@@ -6,7 +6,7 @@ type Mail = { to: string; subject: string; text: string; html?: string; headers?
 
 const mails = counter(
   "countersign_mails_total",
-  "E-mails handed to the mail server (sent) or not taken by it (failed).",
+  "Emails that the mail server accepted (sent) or rejected (failed).",
   "outcome",
 );
 

@@ -17,7 +17,7 @@ import { addToArchive } from "./archive";
 
 const retired = counter(
   "countersign_retired_rows_total",
-  "What was removed because the operator keeps it no longer; of partitions about how many.",
+  "Rows removed by retention. For whole partitions, an estimate.",
   "what",
 );
 

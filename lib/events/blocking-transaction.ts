@@ -74,7 +74,7 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
 /** The same as a number. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
-  help: "For how long the transaction has been open that holds up events now; 0 where none waits.",
+  help: "Age in seconds of the transaction that is delaying events; 0 if none is.",
   labels: [],
   read: async () => {
     const holder = await findBlockingTransaction();

@@ -17,7 +17,7 @@ type Statements<Request, Row extends object> = {
 
 const fallBacks = counter(
   "countersign_batch_fallbacks_total",
-  "Batches whose statement failed, by how their items were done then.",
+  "Batched statements that failed, by how their items were retried.",
   "how",
 );
 

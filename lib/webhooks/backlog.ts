@@ -26,7 +26,7 @@ const once = coalesce<Behind[]>(1, 1000);
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_webhook_pending_deliveries",
-    help: `Webhook deliveries that are not over, those that wait for another attempt included; counted up to ${mostCounted}.`,
+    help: `Pending webhook deliveries, including retries; counted up to ${mostCounted}.`,
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`SELECT count(*)::int AS n
@@ -36,19 +36,19 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_oldest_due_seconds",
-    help: "For how long the webhook delivery that has been due for longest could have been sent; 0 where none is due.",
+    help: "Age in seconds of the oldest due webhook delivery; 0 if none is due.",
     labels: [],
     read: async () => [[Math.max(0, ...(await once("", behind)).map(({ seconds }) => seconds))]],
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Deliveries due at each of the ${mostEndpoints} endpoints that are furthest behind; counted up to ${mostOfOne} each.`,
+    help: `Due deliveries at each of the ${mostEndpoints} endpoints furthest behind; counted up to ${mostOfOne} each.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
   {
     name: "countersign_webhook_unread_event_seconds",
-    help: "For how long the next event that a webhook may be about has not been turned into deliveries; 0 where there is none.",
+    help: "Age in seconds of the next event not yet turned into webhook deliveries; 0 if there is none.",
     labels: [],
     read: async () => {
       const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));

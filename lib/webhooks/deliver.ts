@@ -28,14 +28,10 @@ const newSender = (): Sender => {
   return { lease, record: attemptRecorder(lease) };
 };
 
-const attempts = counter(
-  "countersign_webhook_attempts_total",
-  "Attempts to deliver a webhook, by how they went.",
-  "outcome",
-);
+const attempts = counter("countersign_webhook_attempts_total", "Webhook delivery attempts, by outcome.", "outcome");
 const durations = histogram(
   "countersign_webhook_attempt_duration_seconds",
-  "Time that receivers took over a webhook, whatever they answered.",
+  "Endpoint response times of webhook attempts, for any outcome.",
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   "outcome",
 );
