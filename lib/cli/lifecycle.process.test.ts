@@ -128,7 +128,7 @@ test("a token made for agents is told so at the other door, and another owner's 
 test("another copy does not start on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
-  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running copy.`);
+  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
   expect((await call("/api/approvals")).status).toBe(200);
 });
 

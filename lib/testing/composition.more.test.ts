@@ -176,7 +176,7 @@ testWith(
       env: settings("countersign-1", { DATABASE_DIRECT_URL_FILE: "" }),
     });
     expect(halved.out).toMatch(
-      /^FAIL {2}Database +DATABASE_URL leads to a connection pooler .*: set DATABASE_DIRECT_URL/m,
+      /^FAIL {2}Database +DATABASE_URL leads to a connection pooler .*\. Set DATABASE_DIRECT_URL/m,
     );
     expect(halved.status).toBe(1);
 
