@@ -25,8 +25,7 @@ export const MailForm = z.object({
     .string()
     .min(1, "Must not be empty")
     .max(1000, "Must be at most 1,000 characters")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these would end a line or a text on
-    // the way to the server.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a line or a text.
     .regex(/^[^\x00-\x1f\x7f]*$/, "Must be one line without control characters"),
   kinds: z.enum(["read", "send"], "Choose one"),
   /** The login name, if it differs from the address. */
