@@ -6,7 +6,7 @@ type Mail = { to: string; subject: string; text: string; html?: string; headers?
 
 const mails = counter(
   "countersign_mails_total",
-  "Emails the mail server accepted (sent) or rejected (failed).",
+  "Emails that the mail server accepted (sent) or rejected (failed).",
   "outcome",
 );
 

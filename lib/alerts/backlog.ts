@@ -8,7 +8,7 @@ const mostCounted = 10_000;
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_alert_pending_deliveries",
-    help: `Pending messages to browsers and alert channels, including those waiting for a retry; counted up to ${mostCounted}.`,
+    help: `Pending messages to browsers and alert channels, including retries; counted up to ${mostCounted}.`,
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`SELECT count(*)::int AS n

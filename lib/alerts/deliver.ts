@@ -24,7 +24,7 @@ const longestWait = 3600;
 
 const attempts = counter(
   "countersign_alert_attempts_total",
-  "Messages to owners' browsers and alert channels, by outcome.",
+  "Messages sent to browsers and alert channels, by outcome.",
   ...["kind", "outcome"],
 );
 

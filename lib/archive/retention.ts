@@ -17,7 +17,7 @@ import { addToArchive } from "./archive";
 
 const retired = counter(
   "countersign_retired_rows_total",
-  "Rows removed under the operator's retention settings; approximate where whole partitions were removed.",
+  "Rows removed by retention. For whole partitions, an estimate.",
   "what",
 );
 

@@ -56,7 +56,7 @@ test("a wrong password, and a standby, are told in one sentence without the pass
   await start(postgres.instance, postgres.port);
   const standby = await refusal({ DATABASE_URL: postgres.url });
   expect(reasonOf(standby.said)).toEqual([
-    "The database at DATABASE_URL is a standby, which takes no writes: set the address of its primary.",
+    "The database at DATABASE_URL is a standby, which accepts no writes. Set the address of its primary.",
   ]);
   expect([refused.status, standby.status]).toEqual([1, 1]);
   await postgres.end();
@@ -81,11 +81,11 @@ test("an embedded database that cannot be used is told in one sentence, and is n
   });
   expect(await spoil("postgres/PG_VERSION", "17\n")).toEqual({
     status: 1,
-    said: [expect.stringMatching(/^The database in .* was made by PostgreSQL 17, and this is 18: .*\.$/)],
+    said: [expect.stringMatching(/^The database in .* was created by PostgreSQL 17, but this is 18\. .*\.$/)],
   });
   expect(await spoil("postgres/postgresql.conf", "max_connections = hush")).toEqual({
     status: 1,
-    said: [expect.stringMatching(/^PostgreSQL did not start: .*; see .*postgres\.log\.$/)],
+    said: [expect.stringMatching(/^PostgreSQL failed to start: .*\. See .*postgres\.log\.$/)],
   });
   expect((await obeyed(environment, ["owner", "list"])).status).toBe(0);
   removeDataDir(folder);

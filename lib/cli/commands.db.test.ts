@@ -20,7 +20,7 @@ test.each([
   [
     "a placeholder in place of an e-mail",
     ["app", "create", "--owner", "YOUR_EMAIL", "--name", "X"],
-    "YOUR_EMAIL is a placeholder. Put the e-mail that you sign in with in its place.",
+    "YOUR_EMAIL is a placeholder. Replace it with the email that you sign in with.",
   ],
   ["an unknown owner", ["app", "create", "--owner", "nobody@example.com", "--name", "X"], "nobody@example.com"],
   [
@@ -67,7 +67,7 @@ test("an address near to who develops a receiver is refused with the setting tha
     return obeyed({ DATABASE_URL, SECRET, ALLOW_PRIVATE_FETCH: allowed }, words);
   };
   const hint = (origin: string) =>
-    `In development, ALLOW_PRIVATE_FETCH=${origin} allows it: set that for this command and for the service.\n`;
+    `In development, ALLOW_PRIVATE_FETCH=${origin} allows it. Set it for this command and for the service.\n`;
   for (const [url, err] of [
     ["http://127.0.0.1:4000/hooks", `url: Must be https. ${hint("http://127.0.0.1:4000")}`],
     ["http://worker:4000/", `url: Must be https. ${hint("http://worker:4000")}`],

@@ -15,7 +15,7 @@ const newOwner = (email: string, password = "a password of some length") =>
 test("the first command makes the database, and stdout is one JSON object all the same", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
   expect(elsewhere.err).toContain(
-    "This database has no owners yet. Set DATA_DIR or DATABASE_URL to what the service uses.",
+    "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.",
   );
   expect((await newOwner("olive@example.com")).json()).toEqual({ ownerId: expect.stringMatching(/^own_/) });
   expect((await command(environment, ["owner", "list"])).json()).toMatchObject({
@@ -30,7 +30,7 @@ test("two at once share the database, and the last one stops it", async () => {
 });
 
 test.each([
-  ["what cannot be done is one sentence, status 1", ["token", "revoke", "tok_no"], /^There is no such token\.\n$/, 1],
+  ["what cannot be done is one sentence, status 1", ["token", "revoke", "tok_no"], /^No such token\.\n$/, 1],
   [
     "wrong usage is one sentence, status 2",
     ["owner", "list", "--colour"],
@@ -52,5 +52,5 @@ test("countersign on the PATH is what its help names, and reads files from the c
   expect(execFileSync(entrypoint, ["owner", "--help"], { encoding: "utf8" })).toContain(`Usage: ${entrypoint} owner `);
   const asked = ["ask", "Ship?", "--option", "yes", "--context"];
   expect((await called([...asked, "context.md"])).err).toContain("COUNTERSIGN_TOKEN is missing");
-  expect((await called([...asked, "other.md"])).err).toBe("other.md cannot be read.\n");
+  expect((await called([...asked, "other.md"])).err).toBe("other.md can't be read.\n");
 });

@@ -96,7 +96,7 @@ test("the doctor finds nothing wrong with a service that runs, and status has th
   expect([...new Set(well)].join(" ")).toBe(
     "Settings Disk Database Connections Clock Durability Migrations Secret Feed Webhooks Alerts Service Metrics",
   );
-  expect(out).toContain(`A copy is ready at 127.0.0.1:${running.PORT}.`);
+  expect(out).toContain(`An instance is ready at 127.0.0.1:${running.PORT}.`);
   expect((await obeyed(running, ["status"])).json()).toMatchObject({
     database: { sizeBytes: expect.any(Number) },
     webhooks: { pending: 0, oldestDueSeconds: 0 },
@@ -122,13 +122,13 @@ test("a token made for agents is told so at the other door, and another owner's 
   await obeyed(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
   const none = await obeyed(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
   expect([none.status, none.out]).toEqual([1, ""]);
-  expect(none.err).toContain(`${other} neither registered the app ${String(clientId)} nor let it in.`);
+  expect(none.err).toContain(`${other} has neither registered the app ${String(clientId)} nor granted it access.`);
 });
 
 test("another copy does not start on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
-  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running copy.`);
+  expect(second.said()).toContain(`The data folder ${dataDir} is in use by another running instance.`);
   expect((await call("/api/approvals")).status).toBe(200);
 });
 

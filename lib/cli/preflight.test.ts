@@ -44,7 +44,7 @@ test("warns of a misspelled setting in one log line with the nearest name, and s
   await preflight({ NODE_ENV: "production", PORT: "0", DATA_DIR, RATELIMIT: "5" }, () => {});
   const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
   write.mockRestore();
-  const message = "RATELIMIT is no setting and does nothing: did you mean RATE_LIMIT?";
+  const message = "RATELIMIT is not a setting and has no effect. Did you mean RATE_LIMIT?";
   expect(lines).toEqual([expect.objectContaining({ level: "warn", message })]);
   removeDataDir(DATA_DIR);
 });

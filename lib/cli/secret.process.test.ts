@@ -37,7 +37,7 @@ test("another SECRET than the database's is refused in one sentence that shows n
   for (const refused of [await started({ SECRET: other }), await list({ SECRET: other })]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      'SECRET is not the one this database was used with: restore the former one, or continue with a new one using "npm run -s countersign -- secret replace".',
+      'SECRET is not the one this database was used with. Restore the previous one, or continue with a new one using "npm run -s countersign -- secret replace".',
     ]);
     for (const shown of [other, readFileSync(file, "utf8").trim()]) expect(refused.err).not.toContain(shown);
   }
@@ -49,7 +49,7 @@ test("a secret that is missing is made by nobody once there are owners; put back
   for (const refused of [await started(), await list(), await obeyed(given(), ["keys", "forget", "--yes"])]) {
     expect(refused.status).toBe(1);
     expect(wordsOf(refused.err)).toEqual([
-      `The secret ${file} is missing, and the database has owners whose access depends on it: restore the file or set SECRET, or continue with a new one using "npm run -s countersign -- secret replace".`,
+      `The secret ${file} is missing, and the database has owners whose access depends on it. Restore the file or set SECRET, or continue with a new one using "npm run -s countersign -- secret replace".`,
     ]);
     expect(existsSync(file)).toBe(false);
   }
@@ -84,7 +84,7 @@ test("the operator replaces it in so many words, and what depended on it has end
   expect(asked).toMatchObject({
     status: 1,
     out: "",
-    err: expect.stringMatching(/^This ends every session, .*--yes\.\n$/),
+    err: expect.stringMatching(/^This permanently ends every session, .*--yes\.\n$/),
   });
   expect(existsSync(file)).toBe(false);
   expect((await obeyed(given(), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });

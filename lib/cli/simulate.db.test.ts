@@ -74,13 +74,13 @@ test.each([
   [
     "nothing where people may rely on it, unless that is meant",
     { settings: remote },
-    /^People may rely on the answers of yes\.example\.com.*--allow-remote\.\n$/,
+    /^People may rely on the answers at yes\.example\.com.*--allow-remote\.\n$/,
   ],
   ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Must be a valid regular expression\.\n$/],
   [
     "apps that are there",
     { more: ["--app", "app_no"] },
-    /^No app has the client id app_no\. “app list” prints .*“grant list”.*\.\n$/,
+    /^No app has the client ID app_no\. Run “app list” .*“grant list”.*\.\n$/,
   ],
 ])("a simulated owner answers %s", async (_, { settings = {}, question = "deploy", more = [] }: Asked, words) => {
   const { owner, clientId } = await anAppWith("approvals:write");

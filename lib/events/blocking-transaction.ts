@@ -79,7 +79,7 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
 /** The same as a metric. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
-  help: "Age in seconds of the open transaction that is holding up events; 0 if no event waits.",
+  help: "Age in seconds of the transaction that is delaying events; 0 if none is.",
   labels: [],
   read: async () => {
     const holder = await findBlockingTransaction();

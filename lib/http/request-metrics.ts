@@ -8,12 +8,12 @@ import { clientAddress } from "./client-address";
 
 const requests = counter(
   "countersign_http_requests_total",
-  "Completed requests by route and status; 499 if the client disconnected before the response.",
+  "Finished requests, by method, route and status; 499 if the caller disconnected before the response.",
   ...["method", "route", "status"],
 );
 const durations = histogram(
   "countersign_http_request_duration_seconds",
-  "Time from a request to the end of its response, excluding event streams and long polls.",
+  "Time from a request to the end of its response, without event streams and long polls.",
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ...["method", "route"],
 );

@@ -75,8 +75,8 @@ test("SIGTERM: reports not ready but serves for a while, then closes the port an
   await expect.poll(ready).toBe(503);
   const reply = await submit(JSON.stringify(question));
   expect([reply.status, reply.headers.get("connection")]).toEqual([201, "close"]);
-  expect(service.said()).toContain("Not ready any more: serving for 5 s");
+  expect(service.said()).toContain("No longer ready. Still serving for 5 s");
   expect(await service.ended).toBe(0);
-  expect(service.said()).toMatch(/Stopping: letting requests finish\n(.*\n)*Stopped\n$/);
+  expect(service.said()).toMatch(/Stopping\. Waiting for requests to finish\n(.*\n)*Stopped\n$/);
   await expect(ready()).rejects.toThrow();
 });

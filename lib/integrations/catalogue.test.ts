@@ -64,7 +64,7 @@ it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("n
   expect(() => {
     set({ OIDC_PROVIDERS: JSON.stringify([{ ...corp, issuer }]) });
     providers();
-  }).toThrow("OIDC_PROVIDERS is wrong at 0.issuer");
+  }).toThrow("OIDC_PROVIDERS is invalid at 0.issuer");
 });
 
 describe("scopes and what they stand for", () => {

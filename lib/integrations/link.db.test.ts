@@ -270,7 +270,7 @@ describe("setting out", () => {
     ["down", /could not be reached/],
     ["broken", /could not be reached/],
     ["busy", /could not be reached/],
-    ["garbage", /could not be used/],
+    ["garbage", /couldn't use/],
   ] as const)("a provider that is %s is said to be, and it goes on as soon as it is well", async (how, words) => {
     const owner = await anOwner();
     // Not one whose document is still known.

@@ -149,7 +149,7 @@ describe("a reset link", () => {
   });
 
   it("works only for owners, for an hour, and as no other kind of link", async () => {
-    await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the e-mail nobody@example.com.");
+    await expect(reset("nobody@example.com")).rejects.toThrow("No owner has the email nobody@example.com.");
     const owner = await anOwner();
     const token = await reset(owner.email);
     const [left] = await db.$queryRaw<

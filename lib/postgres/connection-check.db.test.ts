@@ -31,22 +31,22 @@ test.concurrent.each([
   [
     "a pooler that gives sessions to others, without a second address",
     { DATABASE_URL: transaction.url },
-    /^DATABASE_URL leads to a connection pooler that gives .*: set DATABASE_DIRECT_URL .*\.$/,
+    /^DATABASE_URL leads to a connection pooler in transaction mode\. Set DATABASE_DIRECT_URL .*\.$/,
   ],
   [
     "a second address that leads to a pooler, too",
     { DATABASE_URL: direct.url, DATABASE_DIRECT_URL: transaction.url },
-    /^What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: /,
+    /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
   [
     "a second address of another database",
     { DATABASE_URL: url, DATABASE_DIRECT_URL: inDatabase(url, "postgres") },
-    /^What is told at DATABASE_URL is not heard at DATABASE_DIRECT_URL: /,
+    /^A NOTIFY sent at DATABASE_URL does not arrive at DATABASE_DIRECT_URL\. /,
   ],
   [
     "a pooler that does not keep statements",
     { DATABASE_URL: transaction.url, DATABASE_DIRECT_URL: url },
-    /^The connection pooler at DATABASE_URL does not keep prepared statements: PgBouncer does from 1\.21 on/,
+    /^The connection pooler at DATABASE_URL does not support prepared statements\. Use PgBouncer 1\.21/,
   ],
 ])("%s is named in one sentence", async (_, given, sentence) => {
   await expect(checkDatabase(given)).rejects.toThrow(sentence);

@@ -92,12 +92,12 @@ test("X7 what is not known is worked beside where it is marked as additive, also
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
   const told: string[] = [];
   expect(await migrate(env().databaseUrl, { tell: (line) => told.push(line) })).toEqual([]);
-  expect(told).toEqual([`A newer version applied ${name}, which this one can work beside`]);
+  expect(told).toEqual([`A newer version applied ${name}, which this version is compatible with`]);
   await checkMigrated(env().databaseUrl);
 
   await pool().query("UPDATE _prisma_migrations SET logs = NULL WHERE migration_name = $1", [name]);
-  await expect(migrate(env().databaseUrl)).rejects.toThrow(/does not know and cannot work beside/);
-  await expect(checkMigrated(env().databaseUrl)).rejects.toThrow(/does not know and cannot work beside/);
+  await expect(migrate(env().databaseUrl)).rejects.toThrow(/does not know and is not compatible with/);
+  await expect(checkMigrated(env().databaseUrl)).rejects.toThrow(/does not know and is not compatible with/);
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([]);
   expect(await migrate(env().databaseUrl)).toEqual([]);
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);

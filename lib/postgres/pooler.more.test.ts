@@ -51,7 +51,7 @@ test("what PgBouncer is not set up for is named", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
-  await expect(checkDatabase(url)).rejects.toThrow(/: set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
+  await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
   await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/is not heard at/);
   expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
   const forgetful = await pooler({ max_prepared_statements: 0 });

@@ -20,7 +20,7 @@ type Statements<Request, Row extends object> = {
 
 const fallBacks = counter(
   "countersign_batch_fallbacks_total",
-  "Batches whose statement failed, by how their items were then processed.",
+  "Batched statements that failed, by how their items were retried.",
   "how",
 );
 

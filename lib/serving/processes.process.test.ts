@@ -63,11 +63,11 @@ import { existsSync } from "node:fs";
     await new Promise((resolve) => setImmediate(resolve));
   }
   vi.useRealTimers();
-  expect(given).toHaveBeenCalledWith("It ended with status 3.");
+  expect(given).toHaveBeenCalledWith("The process ended with status 3.");
   const lines = said.mock.calls.map(([line]) => JSON.parse(String(line)));
   expect(lines[0]).toMatchObject({
-    message: "a process ended; another takes its place",
-    why: "It ended with SIGKILL.",
+    message: "a process ended; starting another",
+    why: "The process ended with SIGKILL.",
   });
   const pauses = lines.filter((line) => line.process === 1).map((line) => line.afterMs);
   expect(pauses).toEqual([0, 500, 1000, 2000, 4000].slice(0, pauses.length));
@@ -196,7 +196,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
     .toBe(1);
   expect(processesOf(service.child.pid)).toContain(stays);
   const told =
-    /^\{"time":.*"a process ended; another takes its place","process":1,"why":"It ended with SIGKILL\.","afterMs":\d+\}$/m;
+    /^\{"time":.*"a process ended; starting another","process":1,"why":"The process ended with SIGKILL\.","afterMs":\d+\}$/m;
   await expect.poll(service.said).toMatch(told);
   await expect.poll(() => ask("/api/approvals")).toBe(200);
   // Only those that serve tell their numbers; one that is still starting would send none when it ends.
@@ -226,7 +226,7 @@ test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a 
   service.child.kill("SIGTERM");
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => "whole"));
   expect(await service.ended).toBe(0);
-  expect(service.said()).toMatch(/^Stopping: letting requests finish\nStopped\n$/m);
+  expect(service.said()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
   expect(service.said().split("Countersign is at")).toHaveLength(2);
   // Each process has sent what it had recorded and counted.
   expect(collector.asked()).toEqual({ "/v1/traces": 2, "/v1/metrics": 2 });

@@ -29,7 +29,7 @@ const once = coalesce<Behind[]>(1, 1000);
 export const backlog: readonly Gauge[] = [
   {
     name: "countersign_webhook_pending_deliveries",
-    help: `Pending webhook deliveries, including those waiting for a retry; counted up to ${mostCounted}.`,
+    help: `Pending webhook deliveries, including retries; counted up to ${mostCounted}.`,
     labels: [],
     read: async () => {
       const found = await sql<{ n: number }>`SELECT count(*)::int AS n
@@ -45,13 +45,13 @@ export const backlog: readonly Gauge[] = [
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
-    help: `Due deliveries for each of the ${mostEndpoints} endpoints furthest behind; counted up to ${mostOfOne} each.`,
+    help: `Due deliveries at each of the ${mostEndpoints} endpoints furthest behind; counted up to ${mostOfOne} each.`,
     labels: ["endpoint"],
     read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
   {
     name: "countersign_webhook_unread_event_seconds",
-    help: "Age in seconds of the oldest event not yet fanned out to webhook deliveries; 0 if there is none.",
+    help: "Age in seconds of the next event not yet turned into webhook deliveries; 0 if there is none.",
     labels: [],
     read: async () => {
       const next = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));

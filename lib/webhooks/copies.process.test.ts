@@ -78,7 +78,7 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
   for (const each of [secret, second]) expect(verified(each, latest).type).toBe("webhook.test");
   receiver.on("/operator", (res) => res.writeHead(500).end());
   const failed = await obeyed(given, ["webhook", "test", id]);
-  expect([failed.status, failed.err]).toEqual([1, "The test was not accepted. The server responded 500.\n"]);
+  expect([failed.status, failed.err]).toEqual([1, "The endpoint did not accept the test. It answered 500.\n"]);
   const refused = await obeyed(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],
   ]);
@@ -91,7 +91,7 @@ test("the operator adds, tests, rotates and removes webhooks, with the service o
     ["webhook", "remove", "whk_none"],
     ["webhook", "rotate", "whk_none"],
   ])
-    expect(await obeyed(given, words)).toMatchObject({ status: 1, err: "There is no such webhook.\n" });
+    expect(await obeyed(given, words)).toMatchObject({ status: 1, err: "No such webhook.\n" });
   const listed = JSON.stringify(await run(["webhook", "list"]));
   expect(listed).toContain(id);
   for (const each of [secret, second]) expect(listed + here.said()).not.toContain(each.slice(6));

@@ -31,10 +31,10 @@ const newSender = (): Sender => {
   return { lease, record: attemptRecorder(lease) };
 };
 
-const attempts = counter("countersign_webhook_attempts_total", "Webhook delivery attempts, by result.", "outcome");
+const attempts = counter("countersign_webhook_attempts_total", "Webhook delivery attempts, by outcome.", "outcome");
 const durations = histogram(
   "countersign_webhook_attempt_duration_seconds",
-  "Endpoint response times for webhook deliveries, whatever the status.",
+  "Endpoint response times of webhook attempts, for any outcome.",
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   "outcome",
 );

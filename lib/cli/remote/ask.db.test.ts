@@ -67,7 +67,7 @@ test("says how risky it is, and which option is a danger", async () => {
   });
   for (const [wrong, said] of [
     [["--risk", "severe"], "--risk is low, normal or high."],
-    [["--danger", "maybe"], "--danger names maybe, which is none of the options."],
+    [["--danger", "maybe"], "--danger names maybe, which is not one of the options."],
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
       err: expect.stringContaining(said),
@@ -106,16 +106,16 @@ describe("with", () => {
     ["what is refused", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["no options", ["X?"], undefined, 2, "--option is missing."],
     ["no question", yesOrNo, undefined, 2, "Usage: npm run -s countersign"],
-    ["a label of nothing", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "none of the options"],
+    ["a label of nothing", ["X?", ...yesOrNo, "--label", "maybe=Maybe"], undefined, 2, "not one of the options"],
     [
       "an expectation of nothing",
       ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
       undefined,
       2,
-      "none of the options",
+      "not one of the options",
     ],
     ["a time without waiting", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "need --wait"],
-    ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such cannot be read."],
+    ["a file that is not there", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "/no/such can't be read."],
   ])("%s says so", async (_, args, shown, status, words) => {
     const refused = await ask(args, shown);
     expect(refused.err).toContain(words);

@@ -56,7 +56,7 @@ test("forwards what happens as signed webhooks, also to a receiver that starts l
 
   const id = await client.approvals.create({ question: "Ship?", options });
   await client.approvals.resolve(id, { optionId: "ship" });
-  const away = `Your receiver at ${origin} could not be reached: connect ECONNREFUSED 127.0.0.1:${port}. Trying again`;
+  const away = `Your receiver at ${origin} could not be reached: connect ECONNREFUSED 127.0.0.1:${port}. Retrying`;
   await eventually(() => expect(running.said()).toContain(away));
   const receiver = await aReceiver({ port });
   receiver.on("/hooks", (res, _req, nth) => res.writeHead(nth === 1 ? 202 : 500).end());
