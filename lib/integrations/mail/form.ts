@@ -14,7 +14,7 @@ const encryption = z.enum(["", "tls", "starttls"]).optional();
 
 /** What an owner types to link a mail account. Servers that are left empty are found by themselves. */
 export const MailForm = z.object({
-  /** The account to be connected again, if it is not a new one. */
+  /** The account to reconnect; undefined for a new one. */
   account: z.string().max(100).optional(),
   email: z
     .string()

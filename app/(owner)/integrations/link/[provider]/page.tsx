@@ -60,5 +60,5 @@ export default async function Kinds({ params, searchParams }: Props) {
 
 const titleFor = (account: AccountDetails) =>
   account.status === "connected" || account.status === "error"
-    ? `Change what ${nameOf(account)} gives`
+    ? `Change data shared by ${nameOf(account)}`
     : `Connect ${nameOf(account)} again`;
