@@ -226,6 +226,6 @@ test("after what goes away, the focus is on what stays", async ({ page, owner, a
     .first()
     .focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeAttached();
+  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");
 });

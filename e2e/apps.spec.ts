@@ -31,7 +31,7 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   await page.goto("/apps");
   await page.getByRole("link", { name: app.name }).click();
   await page.getByRole("checkbox", { name: "work@acme.example" }).check();
-  await page.getByRole("button", { name: "Save what it sees" }).click();
+  await page.getByRole("button", { name: "Save accounts" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   expect((await seen()).map(({ email }) => email)).toEqual(["work@acme.example"]);
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
@@ -40,7 +40,7 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   const left = may.getByRole("button", { name: /^Take back:/ });
   await expect(left).toHaveCount(5);
   await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
+  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
   expect((await app.call("/api/approvals")).status).toBe(200);
   await expect(left).toHaveCount(4);
@@ -79,13 +79,13 @@ test.describe("without JavaScript", () => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Mute its questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();
-    await page.getByRole("button", { name: "Its name only" }).click();
+    await page.getByRole("button", { name: "App name only" }).click();
     expect(await readAppPreferences(owner, app.clientId)).toMatchObject({
       questionsMuted: true,
       lockScreen: "private",
     });
     await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-    await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
+    await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
     expect(await statusOf(app.token, "/api/approvals", aQuestion)).toBe(403);
     await page.getByRole("button", { name: "Undo: Ask you questions" }).click();
     await expect(page.getByRole("button", { name: "Take back: Ask you questions" })).toBeVisible();

@@ -81,9 +81,9 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "invalid_grant" });
   // The same again, by reloading and by typing the code again.
   await page.reload();
-  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   await typeCode(page, asked.user_code);
-  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   expect((await sent(page, "/activity")).html).toContain(`You allowed ${tv.name} on another device to`);
 });
 
@@ -111,7 +111,7 @@ test("the address with the code in it fills the field in and decides nothing; a 
   await expect(page).toHaveURL(/\/device\/dev_/);
   await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
+  await expect(page.getByText(`You denied access to ${tv.name}`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
   expect((await sent(page, "/apps")).html).toContain("No app is connected");
 });

@@ -125,7 +125,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
   const consent = page.url();
-  await expect(page.getByText("Before this is allowed you sign in once more")).toBeVisible();
+  await expect(page.getByText("You’ll sign in again before this is allowed")).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "approvals:resolve").check();
   await page.getByRole("combobox").selectOption("30 days");

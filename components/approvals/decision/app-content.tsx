@@ -56,7 +56,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
               href={`/apps/${approval.clientId}`}
               className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
             >
-              See what it may do, or revoke
+              Review its access, or revoke
             </Link>
           )}
         </div>

@@ -71,7 +71,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
                 Registered:
                   grant.kind === "dynamic" ? (
                     <span>
-                      <TimeAgo at={grant.registeredAt} /> by itself; its name is its own choice
+                      <TimeAgo at={grant.registeredAt} /> by the app itself; name not verified
                     </span>
                   ) : undefined,
                 "Answers go to": grant.host ? (
