@@ -186,7 +186,7 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByLabel("New password").fill("four other words in a row");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Password changed.")).toBeVisible();
   expect(await session()).not.toBe(before);
   expect(await db.ownerSession.count({ where: { ownerId, endedAt: null } })).toBe(1);
   await page.getByRole("button", { name: "Sign out everywhere" }).click();

@@ -31,12 +31,12 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await expect(preview).toContainText("Local app on this computer");
   await page.getByLabel("Why it wants to ask you questions").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
-  await page.getByRole("checkbox", { name: "It cannot work without this" }).first().check();
+  await page.getByRole("checkbox", { name: "The app can’t work without this" }).first().check();
   await expect(preview).toContainText("needed to work");
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
   await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
-  await expect(page.getByText("Never required: owners may always leave this out.")).toBeVisible();
+  await expect(page.getByText("Never required. Owners can always leave this out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
   // Nobody gets into it, by mouse or by keyboard.
   expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);
@@ -141,7 +141,7 @@ test("from registering to the first question in the inbox it takes eight clicks 
   await page.getByLabel("Name").click();
   await page.keyboard.type(`Porter ${randomLetters()}`);
   await page.getByRole("button", { name: "Register app" }).click();
-  await page.getByRole("link", { name: "Go on to the app" }).click();
+  await page.getByRole("link", { name: "Continue to the app" }).click();
   await page.getByRole("button", { name: "Create token" }).click();
   const command = await shown(page, "Command");
   await page.getByRole("button", { name: "Copy command" }).click();

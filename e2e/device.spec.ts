@@ -99,7 +99,7 @@ test("the address with the code in it fills the field in and decides nothing; a 
   // Whoever is not signed in does that first and comes back.
   const fresh = await browser.newPage({ baseURL: serviceUrl() });
   await fresh.goto(asked.verification_uri_complete);
-  await fresh.getByLabel("E-mail").fill(owner.email);
+  await fresh.getByLabel("Email").fill(owner.email);
   await fresh.getByLabel("Password").fill(owner.password);
   await fresh.getByRole("button", { name: "Sign in" }).click();
   await expect(fresh.getByLabel("Code")).toHaveValue(asked.user_code);

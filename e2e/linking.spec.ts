@@ -143,7 +143,7 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
   const other = await anOwner();
   await elsewhere.goto(url);
   await expect(elsewhere).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
-  await elsewhere.getByLabel("E-mail").fill(other.email);
+  await elsewhere.getByLabel("Email").fill(other.email);
   await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
   await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();

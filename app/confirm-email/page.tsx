@@ -7,7 +7,7 @@ import { confirm } from "./actions";
 
 // The address carries the token, so no other site is told it. (With no-referrer the form would come with `Origin: null`, which
 // Next refuses.)
-export const metadata = { title: "Confirm your e-mail", referrer: "same-origin" as const };
+export const metadata = { title: "Confirm your email", referrer: "same-origin" as const };
 
 type Search = { token?: string | string[]; done?: string | string[] };
 
@@ -16,7 +16,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   const { token, done } = await searchParams;
   if (done !== undefined)
     return (
-      <SignedOutLayout title="E-mail confirmed" lead="You sign in with it, and your e-mails go there.">
+      <SignedOutLayout title="Email confirmed" lead="You sign in with it, and your emails go there.">
         <Onward />
       </SignedOutLayout>
     );
@@ -32,7 +32,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
     );
   return (
     <SignedOutLayout
-      title="Confirm your e-mail"
+      title="Confirm your email"
       lead={
         <>
           Is <span className="font-medium break-all text-text">{link.email}</span> your address? Confirm only if you
@@ -40,7 +40,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
         </>
       }
     >
-      <ActionForm action={confirm} submit="Confirm this e-mail">
+      <ActionForm action={confirm} submit="Confirm this email">
         <input type="hidden" name="token" value={token} />
       </ActionForm>
     </SignedOutLayout>

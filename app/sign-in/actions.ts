@@ -10,7 +10,7 @@ import { localPath } from "@/lib/web/next-path";
 import { requireOwner, startSession } from "@/lib/web/session";
 import { visitorAction } from "@/lib/web/visitor-action";
 
-/** The local path to go on to. */
+/** The local path to open afterwards. */
 const path = z.string().default("");
 const PasskeyForm = PasskeyAnswer.extend({ back: path });
 const ResetForm = PasswordReset.extend({ back: path });

@@ -16,7 +16,7 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * What became of an answer that was given after the session, or a link in an e-mail, had ended. What was typed in a page with scripts is
+ * What became of an answer that was given after the session, or a link in an email, had ended. What was typed in a page with scripts is
  * kept there.
  */
 const unsentWords = new Map<unknown, string>([
@@ -42,7 +42,7 @@ export default async function SignIn({ searchParams }: { searchParams: Promise<S
       <PasskeyButton ask={askPasskey} action={enterWithPasskey} back={path} />
       <p className="flex flex-wrap gap-x-5">
         <LinkLine href={`/sign-in/recover?next=${encodeURIComponent(path)}`}>Lost your password?</LinkLine>
-        {env().mail ? <LinkLine href="/sign-in/link">E-mail me a link</LinkLine> : null}
+        {env().mail ? <LinkLine href="/sign-in/link">Email me a link</LinkLine> : null}
       </p>
       {env().signups === "open" ? (
         <p className="text-muted">

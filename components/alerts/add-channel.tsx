@@ -29,7 +29,7 @@ export function AddChannel({ act, label, children }: AddChannelProps) {
           "secret" in added ? (
             <div className="grid gap-3">
               <Notice tone="ok" title="Added">
-                Copy the signing secret now: it cannot be shown again. Your server uses it to check that messages come
+                Copy the signing secret now. It can’t be shown again. Your server uses it to check that messages come
                 from here.
               </Notice>
               <Secret label="Signing secret" text={added.secret} />

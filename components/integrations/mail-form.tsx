@@ -41,7 +41,7 @@ export function MailForm({ places, typed }: MailFormProps) {
       className="grid max-w-2xl gap-5"
     >
       <div>
-        <Field label="E-mail address" name="email">
+        <Field label="Email address" name="email">
           <TextInput
             type="email"
             required

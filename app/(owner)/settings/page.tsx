@@ -107,7 +107,7 @@ export default async function Settings() {
             <SettingsCard {...given} group={groups.alerts}>
               {email.confirmed ? null : (
                 <p className="max-w-[60ch] pt-3 text-muted">
-                  You get e-mail once you have confirmed <bdi>{email.email}</bdi>:{" "}
+                  You get email once you have confirmed <bdi>{email.email}</bdi>:{" "}
                   <TextLink href="#account">confirm it</TextLink>.
                 </p>
               )}
@@ -141,9 +141,9 @@ const withoutMail = {
 
 const NoMail = () => (
   <div id="emailAlerts" tabIndex={-1} className="pt-3 outline-none">
-    <p className="font-medium">E-mail</p>
+    <p className="font-medium">Email</p>
     <p className="max-w-[60ch] text-muted">
-      This service sends no e-mail: it has no mail server. Your operator can set one with{" "}
+      This service sends no email: it has no mail server. Your operator can set one with{" "}
       <span className="mono">SMTP_URL</span>.
     </p>
   </div>

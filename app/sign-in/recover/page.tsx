@@ -35,7 +35,7 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
         No code left?{" "}
         {env().mail ? (
           <>
-            <TextLink href="/sign-in/link">Get a link by e-mail</TextLink>.{" "}
+            <TextLink href="/sign-in/link">Get a link by email</TextLink>.{" "}
           </>
         ) : null}
         Your operator can make you a link: <span className="mono">countersign owner reset</span>.{" "}

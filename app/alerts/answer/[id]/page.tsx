@@ -16,7 +16,7 @@ import { Options } from "./options";
 import { MailedQuestion } from "./question";
 
 // The address carries the token, so nobody is told it.
-export const metadata = { title: "Answer from e-mail", referrer: "no-referrer" as const };
+export const metadata = { title: "Answer from email", referrer: "no-referrer" as const };
 
 type AnswerLinkProps = {
   params: Promise<{ id: string }>;
@@ -24,7 +24,7 @@ type AnswerLinkProps = {
 };
 
 /**
- * Where a link in an e-mail leads: one question, all of it, and its options as plain forms. Opening it changes nothing. A page without
+ * Where a link in an email leads: one question, all of it, and its options as plain forms. Opening it changes nothing. A page without
  * scripts of its own, so its times are in the owner's zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
