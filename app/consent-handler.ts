@@ -25,16 +25,20 @@ function readDecision(form: FormData): ConsentDecision {
 
 const noStore = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** 303 and nothing else: 307 would send the form on to the app (RFC 9700 section 4.12). Scripts go there themselves. */
+/**
+ * 303 and nothing else: 307 would send the form on to the app (RFC 9700 section 4.12). Scripts go
+ * there themselves.
+ */
 export const redirectTo = (request: Request, location: string) =>
   wantsJson(request)
     ? Response.json({ redirectTo: location }, { headers: noStore })
     : new Response(null, { status: 303, headers: { ...noStore, location } });
 
 /**
- * The owner's decision, from the form on the page at `here`, and where they go then. What takes a fresh sign-in leads to one,
- * with the request still open, and from there back to it. Allowing nothing decides nothing, and leads back to the form, as
- * does allowing an app that changed; its page then shows what the app is now.
+ * The owner's decision, from the form on the page at `here`, and where they go then. What takes a
+ * fresh sign-in leads to one, with the request still open, and from there back to it. Allowing
+ * nothing decides nothing, and leads back to the form, as does allowing an app that changed; its
+ * page then shows what the app is now.
  */
 export async function handleConsentForm(
   request: Request,
@@ -57,7 +61,10 @@ export async function handleConsentForm(
   }
 }
 
-/** Back to the page, which says why. Scripts are told that nothing was decided, and go there themselves. */
+/**
+ * Back to the page, which says why. Scripts are told that nothing was decided, and go there
+ * themselves.
+ */
 const lookAgain = (request: Request, again: string, { status, message }: AppError) =>
   wantsJson(request)
     ? Response.json({ error: message, again }, { status, headers: noStore })
@@ -88,8 +95,9 @@ export function errorResponse(request: Request, thrown: unknown, { title, advice
 }
 
 /**
- * To an address of somebody else's, from one of our own forms: by a page that goes on by itself, because browsers hold a
- * form's redirects to our own addresses (`form-action` in the Content-Security-Policy).
+ * To an address of somebody else's, from one of our own forms: by a page that goes on by itself,
+ * because browsers hold a form's redirects to our own addresses (`form-action` in the
+ * Content-Security-Policy).
  */
 export function interstitialRedirect(location: string, to: string): Response {
   const { href, protocol } = new URL(location);

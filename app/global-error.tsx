@@ -2,7 +2,10 @@
 import { ErrorPage } from "@/components/layout/error-page";
 import "./globals.css";
 
-/** When even the frame of the page failed. A link rather than a button: it works whatever state the scripts are in. */
+/**
+ * When even the frame of the page failed. A link rather than a button: it works whatever state the
+ * scripts are in.
+ */
 export default function FailedWhole() {
   return (
     <html lang="en">

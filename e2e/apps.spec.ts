@@ -57,7 +57,7 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   await page.getByRole("button", { name: "Revoke access" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
   await expect(page).toHaveURL(/\/apps$/);
-  await expect(page.getByText("No app is connected")).toBeVisible();
+  await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 

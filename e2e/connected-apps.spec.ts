@@ -122,7 +122,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  await expect(page.getByText("No app is connected")).toBeVisible();
+  await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();
   await expect(page.getByText("you revoked its access")).toBeVisible();

@@ -108,7 +108,7 @@ test("a click within half a second of the page's appearing decides nothing; a de
     await expect(page.getByRole("heading")).toHaveText("Back at the app", { timeout: 3000 });
   }).toPass();
   expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
 test("nobody signed in is asked to sign in and comes back; pressing twice decides once, and going back decides nothing again", async ({

@@ -171,7 +171,7 @@ test("the list of requests shows each with its warning, without what was in it",
   await expect(rows.nth(2)).toContainText("Left out: data.inbox.priority");
   await expect(page.getByRole("main")).not.toContainText(/confidence|pending|csn_/);
   await expectAccessible(page, "requests");
-  await page.getByRole("link", { name: "Refused (4xx)" }).click();
+  await page.getByRole("link", { name: "Rejected (4xx)" }).click();
   await expect(rows).toHaveCount(1);
   await go(page, `/developer/requests?app=${app.clientId}`);
   await expect(rows).toHaveCount(3);

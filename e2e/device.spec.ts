@@ -113,7 +113,7 @@ test("the address with the code in it fills the field in and decides nothing; a 
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByText(`You denied access to ${tv.name}`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
 test("wrong codes are told, and the sixth is too many", { tag: "@more" }, async ({ page, owner: _, tv }) => {

@@ -58,16 +58,16 @@ test("an account's page says what was granted and is missing, in plain words and
   });
 
   await test.step("it is named as its owner likes, and what happened is told", async () => {
-    await page.getByLabel("Your name for it").fill("x".repeat(41));
+    await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
-    await expect(page.getByLabel("Your name for it")).toHaveValue("x".repeat(41));
-    await page.getByLabel("Your name for it").fill("Work");
+    await expect(page.getByLabel("Your name for this account")).toHaveValue("x".repeat(41));
+    await page.getByLabel("Your name for this account").fill("Work");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Saved.")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
-    await page.getByLabel("Your name for it").fill("");
+    await page.getByLabel("Your name for this account").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
     await page.getByRole("link", { name: "See all in Activity" }).click();
@@ -283,7 +283,7 @@ test("tested while its provider takes its time: that is said, and then what came
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You left for Corp just now and have not come back yet.")).toBeVisible();
+  await expect(page.getByText("You left for Corp just now and haven’t come back yet.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -389,7 +389,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
     await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
-    await page.getByLabel("Your name for it").fill("Work");
+    await page.getByLabel("Your name for this account").fill("Work");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();

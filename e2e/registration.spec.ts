@@ -97,7 +97,7 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
   const left = await fetch(nomad.registration_client_uri, { method: "DELETE", headers: { authorization } });
   expect(left.status).toBe(204);
   expect(await statusOf(token, "/api/integrations")).toBe(401);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
 test("an app known by its document shows whose it is before what it wants", async ({ page, owner: _, plane }) => {
@@ -150,7 +150,7 @@ test("an app that changes its name while its page is open is shown as it is now,
   await expect(boxOf(page, "approvals:write")).not.toBeChecked();
   await expectClean(page, page.url());
   expect(nomad.answers).toHaveLength(0);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
   await allow(page, nomad);
   expect((await sent(page, "/apps")).html).toContain(name);
 });
@@ -166,7 +166,7 @@ test("a form whose number of days is none allows nothing", async ({ page, owner:
     const reply = await postForm(page.request, `${path}/decide`, [...allowed, ["days", days]]);
     expect([days, reply.status()]).toEqual([days, 400]);
   }
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
   expect((await postForm(page.request, `${path}/decide`, [...allowed, ["days", ""]])).status()).toBe(303);
 });
 

@@ -5,13 +5,16 @@ import { readConfirmation } from "@/lib/owners/email-confirmation";
 import { currentOwner } from "@/lib/web/session";
 import { confirm } from "./actions";
 
-// The address carries the token, so no other site is told it. (With no-referrer the form would come with `Origin: null`, which
-// Next refuses.)
+// The address carries the token, so no other site is told it. (With no-referrer the form would come
+// with `Origin: null`, which Next refuses.)
 export const metadata = { title: "Confirm your email", referrer: "same-origin" as const };
 
 type Search = { token?: string | string[]; done?: string | string[] };
 
-/** Opening the page uses nothing up, since mail programs open links before people do; the button does. */
+/**
+ * Opening the page uses nothing up, since mail programs open links before people do; the button
+ * does.
+ */
 export default async function ConfirmEmail({ searchParams }: { searchParams: Promise<Search> }) {
   const { token, done } = await searchParams;
   if (done !== undefined)

@@ -16,8 +16,9 @@ const streams = processSingleton("live streams", () =>
 );
 
 /**
- * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and
- * when the service drains. `after` is the version of the page that connects: it hears of what came since.
+ * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends
+ * with the session, and when the service drains. `after` is the version of the page that connects:
+ * it hears of what came since.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner().catch((error) => {
@@ -51,7 +52,8 @@ export async function GET(request: Request): Promise<Response> {
           // The browser was first.
         }
       };
-      // Looks that are asked for while one is under way become one; a listener that was told twice is told once.
+      // Looks that are asked for while one is under way become one; a listener that was told twice
+      // is told once.
       const look = async (always = false) => {
         if (looking) {
           wanted = true;
@@ -77,7 +79,8 @@ export async function GET(request: Request): Promise<Response> {
             break;
           }
           const { pending, unseen, version } = news;
-          // Changed and changed back, counts are as before: an open page may have read what was in between.
+          // Changed and changed back, counts are as before: an open page may have read what was in
+          // between.
           if (tells || news.changed)
             controller.enqueue(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
           else if (always) controller.enqueue("event: beat\ndata:\n\n");

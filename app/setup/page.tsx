@@ -6,8 +6,8 @@ import { anyOwner } from "@/lib/owners/owners";
 import { isSetupToken } from "@/lib/owners/setup";
 import { createFirstAccount } from "./actions";
 
-// The address carries the one-time token, so no other site is told it. (With no-referrer a browser would post the form with
-// `Origin: null`, which Next refuses.)
+// The address carries the one-time token, so no other site is told it. (With no-referrer a browser
+// would post the form with `Origin: null`, which Next refuses.)
 export const metadata = { title: "Set up", referrer: "same-origin" as const };
 
 export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {

@@ -16,8 +16,8 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * What became of an answer that was given after the session, or a link in an email, had ended. What was typed in a page with scripts is
- * kept there.
+ * What became of an answer that was given after the session, or a link in an email, had ended. What
+ * was typed in a page with scripts is kept there.
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer was not sent. Sign in and choose again."],

@@ -15,7 +15,10 @@ export async function GET(request: Request): Promise<Response> {
   );
 }
 
-/** The button on that page, or a mail program on its own (RFC 8058). The key in the address is all the right it needs. */
+/**
+ * The button on that page, or a mail program on its own (RFC 8058). The key in the address is all
+ * the right it needs.
+ */
 export async function POST(request: Request): Promise<Response> {
   const { owner, key } = read(request);
   const form = await request.formData().catch(() => new FormData());

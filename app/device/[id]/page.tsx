@@ -32,7 +32,10 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
   );
 }
 
-/** Who asks from another device, and the code to compare: a request that somebody else started looks the same otherwise. */
+/**
+ * Who asks from another device, and the code to compare: a request that somebody else started looks
+ * the same otherwise.
+ */
 function DeviceAsker({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) {
   const { app, userCode, firstTime } = request;
   return (

@@ -54,7 +54,10 @@ export default async function Docs(props: DocsProps) {
   );
 }
 
-/** All other pages and every endpoint, under the addresses that they had when all of this was one page. */
+/**
+ * All other pages and every endpoint, under the addresses that they had when all of this was one
+ * page.
+ */
 const Contents = ({ contact }: { contact: string | undefined }) => (
   <>
     <h2 id="everything">Everything else</h2>

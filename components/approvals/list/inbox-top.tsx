@@ -179,7 +179,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
         )}
         {next ? (
           <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
-            {reached ? "Search on" : onwards}
+            {reached ? "Keep searching" : onwards}
           </ButtonLink>
         ) : null}
       </div>

@@ -24,8 +24,8 @@ type AnswerLinkProps = {
 };
 
 /**
- * Where a link in an email leads: one question, all of it, and its options as plain forms. Opening it changes nothing. A page without
- * scripts of its own, so its times are in the owner's zone.
+ * Where a link in an email leads: one question, all of it, and its options as plain forms. Opening
+ * it changes nothing. A page without scripts of its own, so its times are in the owner's zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;

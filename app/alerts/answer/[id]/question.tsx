@@ -4,7 +4,10 @@ import { Notice } from "@/components/ui/notice";
 
 type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
 
-/** What an app asks, whole: nothing of it is folded up or scrolls, so that what is answered was there to be seen. */
+/**
+ * What an app asks, whole: nothing of it is folded up or scrolls, so that what is answered was
+ * there to be seen.
+ */
 export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
   const { app, question, recommendation, background, additions, expiresAt, _creationTime: askedAt } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();

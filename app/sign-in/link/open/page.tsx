@@ -7,7 +7,10 @@ import { openLink } from "../../actions";
 // The address carries the token, so no other site is told it.
 export const metadata = { title: "Sign in", referrer: "same-origin" as const };
 
-/** Opening the page uses nothing up, since mail programs open links before people do; the button does. */
+/**
+ * Opening the page uses nothing up, since mail programs open links before people do; the button
+ * does.
+ */
 export default async function OpenLink({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;
   const link = typeof token === "string" ? await readSignInLink(token) : null;

@@ -5,7 +5,10 @@ import { signInPath } from "../../sign-in";
 
 type Context = { params: Promise<{ id: string }> };
 
-/** The buttons of the page that a link in an email opens. The token in the form is all the right they need; no session is looked at. */
+/**
+ * The buttons of the page that a link in an email opens. The token in the form is all the right
+ * they need; no session is looked at.
+ */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   try {
     const { id } = await params;
