@@ -36,7 +36,7 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   expect((await seen()).map(({ email }) => email)).toEqual(["work@acme.example"]);
   await expect(page.getByRole("checkbox", { name: "work@acme.example" })).toBeChecked();
 
-  const may = page.locator("section", { has: page.getByRole("heading", { name: "What it may do" }) });
+  const may = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
   const left = may.getByRole("button", { name: /^Take back:/ });
   await expect(left).toHaveCount(5);
   await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
@@ -65,7 +65,7 @@ test("another owner's connection is not there", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
   // The page that all addresses have where nothing of the owner's is.
-  await expect(page.getByText("There is nothing at this address")).toBeVisible();
+  await expect(page.getByText("Page not found")).toBeVisible();
 });
 
 test.describe("without JavaScript", () => {

@@ -17,7 +17,7 @@ test("where sign-ups are open, anybody makes an account, once for an email; wher
   const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, SIGNUPS: "open", ...mail });
   try {
     const { email } = await anOwner();
-    const answer = "If an account here has confirmed that email, a link is on its way to it.";
+    const answer = "If an account here has confirmed this email, we’ve sent it a link.";
     await page.goto(`${service.url}/sign-in`);
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Your name").fill("Bea Kamau");

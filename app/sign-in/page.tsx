@@ -16,12 +16,12 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * What became of an answer that was given after the session, or a link in an email, had ended. What
- * was typed in a page with scripts is kept there.
+ * What happened to an answer sent after the session or an email's link had ended. With scripts, the
+ * page keeps typed text.
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer was not sent. Sign in and choose again."],
-  ["words", "Your answer was not sent. Sign in and send it again. What you typed is kept."],
+  ["words", "Your answer was not sent. Sign in and send it again. Your text was kept."],
   ["link", "That link no longer opens the question. Sign in to see it."],
 ]);
 

@@ -35,7 +35,7 @@ export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
       success={(made) => <MadeToken {...made} baseUrl={baseUrl} />}
     >
       <fieldset>
-        <legend className="font-medium">What it may do</legend>
+        <legend className="font-medium">Permissions</legend>
         {scopes.map(({ scope, sentence, sensitive, ticked }) => (
           <Checkbox
             key={scope}

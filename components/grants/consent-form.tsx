@@ -75,7 +75,7 @@ export function ConsentForm({ view, action, fresh, back }: ConsentFormProps) {
       method="post"
       onSubmit={decide}
       className="contents lg:grid lg:gap-4"
-      aria-label="What it may do"
+      aria-label="Permissions"
       data-hears={view.alreadyGranted.some(({ scope }) => scope === "approvals:read") || undefined}
     >
       <input type="hidden" name="csrf" value={view.csrf} />

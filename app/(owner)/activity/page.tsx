@@ -40,7 +40,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
     <Page title="Activity" lead="Events in your account, newest first.">
       {view.subject ? (
         <p className="mb-3">
-          What concerns <span className="mono">{view.subject}</span> alone.{" "}
+          Activity for <span className="mono">{view.subject}</span> only.{" "}
           <PlainLink href="/activity">Show everything</PlainLink>
         </p>
       ) : null}

@@ -126,7 +126,7 @@ function EndedApps({ apps }: { apps: readonly EndedApp[] }) {
               </span>
             </p>
             <LinkLine href={`/activity?app=${clientId}`}>
-              What it did <span className="sr-only">({name})</span>
+              Its activity <span className="sr-only">({name})</span>
             </LinkLine>
           </li>
         ))}

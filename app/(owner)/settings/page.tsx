@@ -107,8 +107,7 @@ export default async function Settings() {
             <SettingsCard {...given} group={groups.alerts}>
               {email.confirmed ? null : (
                 <p className="max-w-[60ch] pt-3 text-muted">
-                  You get email once you have confirmed <bdi>{email.email}</bdi>:{" "}
-                  <TextLink href="#account">confirm it</TextLink>.
+                  To get email, first confirm <bdi>{email.email}</bdi>: <TextLink href="#account">confirm it</TextLink>.
                 </p>
               )}
             </SettingsCard>

@@ -6,7 +6,7 @@ export const metadata = { title: "Emails" };
 
 type Search = { owner?: string | string[]; key?: string | string[]; done?: string | string[] };
 
-/** Where the link in an email about what waits leads: one button, and no need to sign in. */
+/** The unsubscribe page of emails about pending questions: one button, no sign-in. */
 export default async function Stopped({ searchParams }: { searchParams: Promise<Search> }) {
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
@@ -14,11 +14,11 @@ export default async function Stopped({ searchParams }: { searchParams: Promise<
       <SignedOutLayout title="No more emails" lead="You can turn them back on any time: see Alerts in Settings." />
     );
   if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
-    return <SignedOutLayout title="This link does not work" lead="Sign in and look at Alerts in Settings instead." />;
+    return <SignedOutLayout title="This link does not work" lead="Sign in and open Alerts in Settings instead." />;
   return (
     <SignedOutLayout
       title="Stop these emails?"
-      lead="You will no longer get emails about questions that have waited for a while."
+      lead="You’ll no longer get emails about questions that have been waiting."
     >
       <form method="post" action={`/alerts/unsubscribe?${new URLSearchParams({ owner, key })}`}>
         <Button type="submit" variant="primary" size="wide">

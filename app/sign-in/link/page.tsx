@@ -11,12 +11,12 @@ export const metadata = { title: "Sign in by email" };
 export default function AskForLink() {
   if (!env().mail) notFound();
   return (
-    <SignedOutLayout title="Sign in by email" lead="We send you a link that signs you in, once, within 15 minutes.">
-      {/* The answer is the same whether or not anybody has that address. */}
+    <SignedOutLayout title="Sign in by email" lead="We’ll email you a link that signs you in once, within 15 minutes.">
+      {/* The response is the same whether or not the account exists. */}
       <ActionForm
         action={sendLink}
         submit="Send me a link"
-        done="If an account here has confirmed that email, a link is on its way to it."
+        done="If an account here has confirmed this email, we’ve sent it a link."
       >
         <EmailField />
       </ActionForm>

@@ -88,7 +88,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
               }}
             />
           </Card>
-          <Card title="What it may do">
+          <Card title="Permissions">
             <ScopeList clientId={clientId} scopes={allowed} />
           </Card>
           <Card title="Attention">

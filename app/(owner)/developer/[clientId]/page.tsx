@@ -37,7 +37,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`/developer/requests?app=${clientId}`}>Requests</ButtonLink>
-          {grant ? <ButtonLink href={`/apps/${clientId}`}>What it may do</ButtonLink> : null}
+          {grant ? <ButtonLink href={`/apps/${clientId}`}>Permissions</ButtonLink> : null}
         </div>
       }
     >
