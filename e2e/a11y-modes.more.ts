@@ -204,7 +204,7 @@ test("after what goes away, the focus is on what stays", async ({ page, owner, a
   await page.keyboard.press("Enter");
   await expect(page.locator("#quiet-times")).toHaveCount(0);
   await expect(page.locator("#quiet").getByRole("switch")).toBeFocused();
-  await page.locator("#theme").getByRole("radio", { name: "As my system" }).focus();
+  await page.locator("#theme").getByRole("radio", { name: "Same as system" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.locator("#theme").getByRole("radio", { name: "Light" })).toBeFocused();
   await page.keyboard.press("g");
@@ -226,6 +226,6 @@ test("after what goes away, the focus is on what stays", async ({ page, owner, a
     .first()
     .focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeAttached();
+  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeAttached();
   expect(await focused()).not.toBe("BODY");
 });

@@ -32,7 +32,7 @@ test("the doors", async ({ page }) => {
     await fits(page, path);
   }
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill("nobody@example.com");
+  await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password").fill("a wrong password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Email or password is wrong")).toBeVisible();
@@ -91,7 +91,7 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
   await page.locator("#passkeys").getByLabel("Name").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Passkey added.")).toBeVisible();
-  await page.getByRole("button", { name: "Make recovery codes" }).click();
+  await page.getByRole("button", { name: "Generate recovery codes" }).click();
   await expect(page.getByText("Your recovery codes")).toBeVisible();
   await expectAccessible(page, "settings with everything shown and new codes");
   await page.getByRole("button", { name: "Delete my account" }).click();
@@ -106,7 +106,7 @@ test("signing in by every way, and its settings", async ({ page, owner }) => {
   await page.goto("/sign-in/recover");
   await expectAccessible(page, "recover");
   await fits(page, "recover");
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Recovery code").fill(codes[0] ?? "");
   await page.getByRole("button", { name: "Use this code" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Choose a new password");

@@ -65,7 +65,7 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
   await expect(rows(page)).toContainText("Pay the baker?");
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(rows(page)).toHaveCount(6);

@@ -34,7 +34,7 @@ test("tells what happened, by app, kind and day, and leads there", async ({ page
   await expect(page.getByLabel("Kind")).toHaveValue("trouble");
   await page.getByLabel("App").selectOption(app.name);
   await show(page);
-  await expect(page.getByRole("heading", { name: "Nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No activity here" })).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await expect(page.getByLabel("Kind")).toHaveValue("");
   await unfold(page);

@@ -22,7 +22,7 @@ test("an owner adds a channel, sends a test there, is told of a question until i
   const form = card.locator("details[open]");
   await form.getByLabel("Topic address").fill(new URL(url).origin);
   await form.getByLabel("Access token").fill(token);
-  await form.getByLabel("Call it").fill("My phone");
+  await form.getByLabel("Name (optional)").fill("My phone");
   await form.getByRole("button", { name: "Add" }).click();
   await expect(form.getByRole("alert")).toContainText("Must be a topic’s address");
   await form.getByLabel("Topic address").fill(url);
@@ -35,7 +35,7 @@ test("an owner adds a channel, sends a test there, is told of a question until i
   await channel.getByRole("button", { name: "Send a test" }).click();
   await expect(channel.getByRole("alert")).toContainText("ntfy does not allow this topic");
   await channel.getByRole("button", { name: "Send a test" }).click();
-  await expect(channel.getByText("Sent. It should be there in a moment.")).toBeVisible();
+  await expect(channel.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
   await expect(channel).toContainText("Works");
   expect(chats.shown.map(({ title }) => title)).toEqual(["Alerts work here"]);
   expect(chats.asked.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);

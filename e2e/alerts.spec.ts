@@ -39,7 +39,7 @@ test("permission is asked by a button and never on load; a question then reaches
   expect(await asked()).toBe(1);
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
   await page.getByRole("button", { name: "Send a test" }).click();
-  await expect(page.getByText("Sent. It should be there in a moment.")).toBeVisible();
+  await expect(page.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
   await expectAccessible(page, "settings with a browser that shows alerts");
   await page.setViewportSize({ width: 1280, height: 800 });
 
@@ -186,7 +186,7 @@ test("an alert that was missed is taken away when a page is opened, its snooze p
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByLabel("New password").fill("four other words in a row");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Password changed.")).toBeVisible();
   expect(await session()).not.toBe(before);
   expect(await db.ownerSession.count({ where: { ownerId, endedAt: null } })).toBe(1);
   await page.getByRole("button", { name: "Sign out everywhere" }).click();

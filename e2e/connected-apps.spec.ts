@@ -24,7 +24,7 @@ test("by keyboard alone: to an app, into it, back, and revoked after a question"
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connected apps");
   await page.keyboard.press("j");
   await page.keyboard.press("Delete");
-  await expect(page.getByRole("dialog")).toContainText(`Revoke all access of ${second.name}?`);
+  await expect(page.getByRole("dialog")).toContainText(`Revoke all access for ${second.name}?`);
   await page.keyboard.press("Escape");
   expect(await statusOf(second.token, "/api/approvals")).toBe(200);
   await page.keyboard.press("Delete");
@@ -33,7 +33,7 @@ test("by keyboard alone: to an app, into it, back, and revoked after a question"
   expect(await statusOf(second.token, "/api/approvals")).toBe(401);
   expect(await statusOf(app.token, "/api/approvals")).toBe(200);
   await page.getByText("Former apps (1)").click();
-  await page.getByRole("link", { name: `What it did (${second.name})` }).click();
+  await page.getByRole("link", { name: `Its activity (${second.name})` }).click();
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
 
@@ -54,7 +54,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expect(page.getByText("Looks unusual")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many requests at once: 7 calls refused in seven days.")).toBeVisible();
+  await expect(page.getByText("Too many requests at once: 7 calls rejected in seven days.")).toBeVisible();
   await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
@@ -78,11 +78,11 @@ test("how much attention an app gets is switched, one click each; a permission g
     await page.getByRole("switch", { name }).click();
     await expect(page.getByRole("switch", { name })).toBeChecked();
   }
-  await page.getByText("Mute some kinds of its notifications").click();
+  await page.getByText("Mute types of its notifications").click();
   await page.getByRole("switch", { name: "Mute build" }).click();
   await expect(page.getByRole("switch", { name: "Mute build" })).toBeChecked();
-  await page.getByRole("button", { name: "The whole text" }).click();
-  await expect(page.getByRole("button", { name: "The whole text" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Full text" }).click();
+  await expect(page.getByRole("button", { name: "Full text" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toEqual({
     questionsMuted: true,
     notificationsMuted: false,
@@ -92,8 +92,8 @@ test("how much attention an app gets is switched, one click each; a permission g
   });
   await page.getByRole("switch", { name: "Mute its questions" }).click();
   await expect(page.getByRole("switch", { name: "Mute its questions" })).not.toBeChecked();
-  await page.getByRole("button", { name: "As in Settings" }).click();
-  await expect(page.getByRole("button", { name: "As in Settings" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Same as Settings" }).click();
+  await expect(page.getByRole("button", { name: "Same as Settings" })).toHaveAttribute("aria-pressed", "true");
   expect(await readAppPreferences(owner, app.clientId)).toMatchObject({ questionsMuted: false, lockScreen: null });
 
   const take = page.getByRole("button", { name: "Take back: See notifications it sent" });
@@ -101,11 +101,11 @@ test("how much attention an app gets is switched, one click each; a permission g
   // The second click of a double one is not the undoing of the first.
   await take.dblclick();
   await expect(undo).toBeFocused();
-  await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeVisible();
+  await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await undo.press("Enter");
   await expect(take).toBeFocused();
-  await expect(page.getByText("Restored, as it was.")).toBeVisible();
+  await expect(page.getByText("Permission restored.")).toBeVisible();
   expect(await statusOf(app.token, "/api/notifications")).toBe(200);
   await take.click();
   await expect(undo).toBeVisible();
@@ -122,7 +122,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   expect(words(await page.getByRole("main").innerText())).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
-  await expect(page.getByText("No app is connected")).toBeVisible();
+  await expect(page.getByText("No connected apps")).toBeVisible();
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
   await page.getByText("Former apps (1)").click();
   await expect(page.getByText("you revoked its access")).toBeVisible();

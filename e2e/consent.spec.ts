@@ -35,8 +35,8 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
   await expect(page.getByText(/^127\.0\.0\.1:\d+$/)).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
-  await expect(page.getByText("the name is its own choice; nobody has checked it")).toBeVisible();
-  await expect(page.getByText("First time")).toBeVisible();
+  await expect(page.getByText("name chosen by the app, not verified")).toBeVisible();
+  await expect(page.getByText("New app")).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
   // The app's words for it are for who looks them up, and no name runs into what stands beside it.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
@@ -44,18 +44,18 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
 
   const allow = page.getByRole("button", { name: /^Allow/ });
   await expect(page.getByRole("main").getByRole("button", { name: /^(Allow|Deny)/ })).toHaveText([
-    "Allow Tick what it may do",
+    "Allow Select what it may do",
     "Deny",
   ]);
   await expect(allow).toHaveAttribute("aria-disabled", "true");
   await alive(page);
   await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
   await allow.click({ force: true });
-  const lacking = page.getByRole("alert").filter({ hasText: "Tick what it may do, then allow." });
+  const lacking = page.getByRole("alert").filter({ hasText: "Select what this app may do, then choose Allow." });
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
-  const unheard = page.getByText("It will not hear your answer.");
+  const unheard = page.getByText("It can’t read your answer.");
   await expect(unheard).toBeHidden();
   await page.keyboard.press("Space");
   await expect(lacking).toBeHidden();
@@ -108,7 +108,7 @@ test("a click within half a second of the page's appearing decides nothing; a de
     await expect(page.getByRole("heading")).toHaveText("Back at the app", { timeout: 3000 });
   }).toPass();
   expect(pilot.answers.map((answer) => [answer.get("error"), answer.get("code")])).toEqual([["access_denied", null]]);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
 test("nobody signed in is asked to sign in and comes back; pressing twice decides once, and going back decides nothing again", async ({
@@ -119,7 +119,7 @@ test("nobody signed in is asked to sign in and comes back; pressing twice decide
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${pilot.name} asks for your permission`);
@@ -127,7 +127,7 @@ test("nobody signed in is asked to sign in and comes back; pressing twice decide
   await page.getByRole("button", { name: "Allow 1 permission" }).dblclick();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   await page.goBack();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You have decided this already");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You’ve already responded to this request");
   expect(pilot.answers).toHaveLength(1);
   expect((await pilot.redeem()).status).toBe(200);
 });
@@ -150,7 +150,7 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
   await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
-  expect((await sent(page, url)).html).toMatch(/<h1[^>]*>You have decided this already</);
+  expect((await sent(page, url)).html).toMatch(/<h1[^>]*>You’ve already responded to this request</);
 });
 
 // B109
@@ -206,12 +206,12 @@ test("asked for more, the page shows the difference and what was ticked before",
   expect(await seenBy((await pilot.redeem()).access_token)).toEqual([]);
 
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
-  await expect(page.getByText("First time")).toBeHidden();
+  await expect(page.getByText("New app")).toBeHidden();
   await expect(page.getByText("now ends in 29 d")).toBeVisible();
   await page.getByText("Already allowed: 2").click();
   await expect(boxOf(page, "approvals:write")).toBeChecked();
   // It asks, and could never read an answer: what stands ticked in the fold counts too.
-  await expect(page.getByText("It will not hear your answer.")).toBeVisible();
+  await expect(page.getByText("It can’t read your answer.")).toBeVisible();
   await boxOf(page, "approvals:read").check();
   await page.getByRole("checkbox", { name: label }).check();
   await page.getByRole("button", { name: "Allow 2 permissions" }).click();
@@ -261,15 +261,15 @@ test.describe("without JavaScript", () => {
 
   test("the form says and does the same", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
-    await expect(page.getByText("Tick what it may do", { exact: true })).toBeVisible();
+    await expect(page.getByText("Select what it may do", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Allow" }).click();
-    await expect(page.getByText("Tick what it may do, then allow.")).toBeVisible();
+    await expect(page.getByText("Select what this app may do, then choose Allow.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
-    await expect(page.getByText("It will not hear your answer.")).toBeVisible();
+    await expect(page.getByText("It can’t read your answer.")).toBeVisible();
     await boxOf(page, "approvals:write").uncheck();
     await boxOf(page, "notifications:write").check();
-    await expect(page.getByText("Tick what it may do", { exact: true })).toBeHidden();
+    await expect(page.getByText("Select what it may do", { exact: true })).toBeHidden();
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading")).toHaveText("Back at the app");
     expect((await pilot.redeem()).scope).toBe("notifications:write");

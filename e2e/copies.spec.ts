@@ -46,7 +46,7 @@ test("who waits on one copy hears of the click on another, and what is taken bac
 
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("button", { name: "Take back: Ask you questions" }).click();
-    await expect(page.getByText("Taken back. The app’s next call is refused.")).toBeAttached();
+    await expect(page.getByText("Permission taken back. The app’s next request will be rejected.")).toBeAttached();
     expect(await there(ask)).toBe(403);
     expect(await there()).toBe(200);
 

@@ -31,12 +31,12 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await expect(preview).toContainText("Local app on this computer");
   await page.getByLabel("Why it wants to ask you questions").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
-  await page.getByRole("checkbox", { name: "It cannot work without this" }).first().check();
+  await page.getByRole("checkbox", { name: "The app can’t work without this" }).first().check();
   await expect(preview).toContainText("needed to work");
   await expect(preview.getByText("Answer its own questions without you")).toHaveCount(0);
   await boxOf(page, "approvals:resolve").check();
   await expect(preview).toContainText("Answer its own questions without you");
-  await expect(page.getByText("Never required: owners may always leave this out.")).toBeVisible();
+  await expect(page.getByText("Never required. Owners can always leave this out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
   // Nobody gets into it, by mouse or by keyboard.
   expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);
@@ -74,7 +74,7 @@ test("purposes and what is required are on the real consent screen", { tag: "@mo
   await expect(page.getByRole("heading")).toHaveText("Back at the app");
   expect(await pilot.redeem()).toMatchObject({ status: 200, scope: "approvals:write" });
   await page.goto(`/apps/${pilot.clientId}`);
-  await expect(page.getByText("It would like more")).toBeVisible();
+  await expect(page.getByText("Requests more access")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "See its questions and your answers" })).toBeVisible();
   expect(owner.ownerId).not.toBe(maker.ownerId);
   pilot.close();
@@ -141,7 +141,7 @@ test("from registering to the first question in the inbox it takes eight clicks 
   await page.getByLabel("Name").click();
   await page.keyboard.type(`Porter ${randomLetters()}`);
   await page.getByRole("button", { name: "Register app" }).click();
-  await page.getByRole("link", { name: "Go on to the app" }).click();
+  await page.getByRole("link", { name: "Continue to the app" }).click();
   await page.getByRole("button", { name: "Create token" }).click();
   const command = await shown(page, "Command");
   await page.getByRole("button", { name: "Copy command" }).click();
@@ -171,7 +171,7 @@ test("the list of requests shows each with its warning, without what was in it",
   await expect(rows.nth(2)).toContainText("Left out: data.inbox.priority");
   await expect(page.getByRole("main")).not.toContainText(/confidence|pending|csn_/);
   await expectAccessible(page, "requests");
-  await page.getByRole("link", { name: "Refused (4xx)" }).click();
+  await page.getByRole("link", { name: "Rejected (4xx)" }).click();
   await expect(rows).toHaveCount(1);
   await go(page, `/developer/requests?app=${app.clientId}`);
   await expect(rows).toHaveCount(3);

@@ -43,7 +43,7 @@ test("from nothing to an answered question; a name that looks like another app's
   const secret = await shown(page, "Client secret");
   expect(secret).toMatch(/^csn_cs_\w{49}$/);
   expect(page.url()).not.toContain("csn_");
-  await page.getByRole("link", { name: "Go on to the app" }).click();
+  await page.getByRole("link", { name: "Continue to the app" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   expect(await page.content()).not.toContain(secret);
 
@@ -89,7 +89,7 @@ test("the secret of the last app there is room for can be read, and then there i
   await page.reload();
   await expect(page.getByText(`You have ${mostApps} apps`)).toBeVisible();
   await expect(page.getByRole("button", { name: "Register app" })).toHaveCount(0);
-  await expect(page.getByText("What owners will see")).toBeHidden();
+  await expect(page.getByText("Consent screen preview")).toBeHidden();
 });
 
 test("a token for agents comes with the command that hands it to one, and opens MCP alone; redirect addresses are changed; both secrets work after a rotation, until the old one is ended; the app is deleted", async ({
@@ -160,7 +160,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Register app" }).click();
     expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
-    await page.getByRole("link", { name: "Go on to the app" }).click();
+    await page.getByRole("link", { name: "Continue to the app" }).click();
     await page.locator("summary", { hasText: "Delete app" }).click();
     await page.getByRole("button", { name: "Delete app" }).click();
     await expect(page).toHaveURL(/\/developer$/);

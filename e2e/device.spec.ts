@@ -81,9 +81,9 @@ test("a device gets what was ticked and nothing else", async ({ page, owner: _, 
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "invalid_grant" });
   // The same again, by reloading and by typing the code again.
   await page.reload();
-  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   await typeCode(page, asked.user_code);
-  await expect(page.getByText(`You let ${tv.name} in`)).toBeVisible();
+  await expect(page.getByText(`You connected ${tv.name}`)).toBeVisible();
   expect((await sent(page, "/activity")).html).toContain(`You allowed ${tv.name} on another device to`);
 });
 
@@ -99,7 +99,7 @@ test("the address with the code in it fills the field in and decides nothing; a 
   // Whoever is not signed in does that first and comes back.
   const fresh = await browser.newPage({ baseURL: serviceUrl() });
   await fresh.goto(asked.verification_uri_complete);
-  await fresh.getByLabel("E-mail").fill(owner.email);
+  await fresh.getByLabel("Email").fill(owner.email);
   await fresh.getByLabel("Password").fill(owner.password);
   await fresh.getByRole("button", { name: "Sign in" }).click();
   await expect(fresh.getByLabel("Code")).toHaveValue(asked.user_code);
@@ -111,9 +111,9 @@ test("the address with the code in it fills the field in and decides nothing; a 
   await expect(page).toHaveURL(/\/device\/dev_/);
   await alive(page);
   await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByText(`You said no to ${tv.name}`)).toBeVisible();
+  await expect(page.getByText(`You denied access to ${tv.name}`)).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ status: 400, error: "access_denied" });
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
 test("wrong codes are told, and the sixth is too many", { tag: "@more" }, async ({ page, owner: _, tv }) => {

@@ -23,7 +23,7 @@ test("anybody reads the documentation, without signing in and without scripts", 
   // Where this was one page, its parts still are.
   for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
     await expect(page.locator(`#${id}`)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Licences" })).toHaveAttribute("href", "/licences.txt");
+  await expect(page.getByRole("link", { name: "Licenses" })).toHaveAttribute("href", "/licences.txt");
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
   await pages.getByRole("link", { name: "API reference" }).click();

@@ -74,7 +74,7 @@ export async function enter(page: Page, { ownerId }: Pick<Owner, "ownerId">) {
 /** Through the form, as a person does. */
 export async function signIn(page: Page, { email, password }: Pick<Owner, "email" | "password">) {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));

@@ -8,7 +8,7 @@ export function identity(id: "corp" | "uni" | "moody") {
   return identityAt(settings.find((each) => each.id === id)?.issuer ?? "");
 }
 
-/** The name of an account that no other test has. Its e-mail at Corp is `<name>@corp.example`. */
+/** The name of an account that no other test has. Its email at Corp is `<name>@corp.example`. */
 export const someAccount = () => `robin-${randomBytes(4).toString("hex")}`;
 
 /** At the provider's pages, as its person: sign in, leave some of what is asked for unticked, and allow. */

@@ -88,7 +88,7 @@ test("who has to sign in first comes back to the decision", async ({ page, owner
   await page.context().clearCookies();
   await page.goto(`/approvals/${id}`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);

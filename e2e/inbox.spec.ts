@@ -95,7 +95,7 @@ test.describe("when something else happened", () => {
     await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=words`);
     await expect(page.getByText("Your answer was not sent. Sign in and send it again.")).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
-    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);

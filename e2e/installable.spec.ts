@@ -169,7 +169,7 @@ test("signing out leaves nothing of the owner's behind, however it happens", { t
   await expect.poll(() => kept(page)).toEqual(shell);
 
   // Somebody else ends the session: the open page finds that out and is led to the door.
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("**/approvals");
@@ -266,16 +266,16 @@ test("no page of the owner's asks anybody else for anything, and none but two li
   await context.setOffline(false);
 });
 
-test("e-mails are stopped by a button on a page that needs no sign-in, never by opening the link", {
+test("emails are stopped by a button on a page that needs no sign-in, never by opening the link", {
   tag: "@more",
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
   const page = await context.newPage();
   await page.goto(await emailOffPath(owner.ownerId));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these e-mails?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these emails?");
   expect((await readSettings(owner)).emailAlerts).toBe(true);
-  await page.getByRole("button", { name: "Stop the e-mails" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more e-mails");
+  await page.getByRole("button", { name: "Stop the emails" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more emails");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
@@ -294,5 +294,5 @@ test("a mail program may stop them with one click, with the right key alone", { 
   expect((await oneClick(path)).status).toBe(200);
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto(path);
-  await expectAccessible(page, "stopping e-mails");
+  await expectAccessible(page, "stopping emails");
 });

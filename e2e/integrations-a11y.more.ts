@@ -32,7 +32,7 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await page.getByText("Removed in the last 30 days (2)").click();
   await expectAccessible(page, "linked accounts");
   await go(page, `/integrations/${id}`);
-  await page.getByText("In the words of Corp").click();
+  await page.getByText("Corp lists").click();
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(page.locator("main [aria-live]").first()).not.toBeEmpty();
   await expectAccessible(page, "a linked account");
@@ -52,7 +52,7 @@ test("the ways to link one, and those that lead to nothing", async ({ page, owne
   await page.getByText("For the operator: Google").click();
   await expectAccessible(page, "where to link an account");
   await go(page, "/integrations/link/corp");
-  await expectAccessible(page, "what it may give");
+  await expectAccessible(page, "the data to share");
   for (const path of [
     `/integrations/link/corp?account=${id}&problem=denied`,
     `/integrations/link/corp?problem=other_account&account=${id}&other=${sealMismatch({ integrationId: id, email: "robin@home.example" })}`,

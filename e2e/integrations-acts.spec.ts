@@ -27,25 +27,27 @@ test("an account's page says what was granted and is missing, in plain words and
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
   await expect(page.getByText("Robin Marten")).toBeVisible();
-  const gives = page.locator("section", { has: page.getByRole("heading", { name: "What it gives" }) });
+  const gives = page.locator("section", { has: page.getByRole("heading", { name: "Shared data" }) });
   await expect(gives.getByRole("listitem").filter({ hasText: "Granted" })).toContainText(["Who you are", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "not granted" })).toContainText([
-    "Send or change mail: you asked for it and Corp did not grant it.",
-    "See files: you asked for it",
+    "Send or change mail: you asked for this, but Corp did not grant it.",
+    "See files: you asked for this",
   ]);
   // What is asked for is all it gives and the kind that is missing.
   const grant = gives.locator("form", { has: page.getByRole("button", { name: "Grant Files" }) });
   expect(await grant.locator("[name=access]").evaluateAll((all) => all.map((it) => it.getAttribute("value")))).toEqual([
     ...["mail.read", "files.read"],
   ]);
-  await gives.getByText("In the words of Corp: 5 permissions").click();
-  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("None of the kinds above");
+  await gives.getByText("Corp lists 5 permissions").click();
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText(
+    "Not one of the types above",
+  );
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you are away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
   await test.step("which apps see it is a switch each, and holds from their next call", async () => {
     expect(await seenBy(app)).toEqual([]);
-    const sees = page.getByRole("switch", { name: `${app.name} sees it` });
+    const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
     await expect(sees).toBeChecked();
     expect(await seenBy(app)).toMatchObject([{ id, status: "connected", email: "robin@work.example" }]);
@@ -56,16 +58,16 @@ test("an account's page says what was granted and is missing, in plain words and
   });
 
   await test.step("it is named as its owner likes, and what happened is told", async () => {
-    await page.getByLabel("Your name for it").fill("x".repeat(41));
+    await page.getByLabel("Your name for this account").fill("x".repeat(41));
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Must be at most 40 characters").first()).toBeVisible();
-    await expect(page.getByLabel("Your name for it")).toHaveValue("x".repeat(41));
-    await page.getByLabel("Your name for it").fill("Work");
+    await expect(page.getByLabel("Your name for this account")).toHaveValue("x".repeat(41));
+    await page.getByLabel("Your name for this account").fill("Work");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Saved.")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
-    await page.getByLabel("Your name for it").fill("");
+    await page.getByLabel("Your name for this account").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
     await page.getByRole("link", { name: "See all in Activity" }).click();
@@ -93,7 +95,7 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   const dialog = page.getByRole("dialog", { name: `Disconnect ${email}?` });
   await expect(dialog).toContainText(`1 app loses sight of it: ${app.name}`);
   await expect(dialog).toContainText("Copies that apps already have are not deleted.");
-  await expect(dialog).toContainText("We ask Corp to revoke what you granted");
+  await expect(dialog).toContainText("We ask Corp to revoke the access you granted");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Disconnect" }).click();
@@ -147,9 +149,11 @@ test("back from a provider: which account it was, what it gives, what is missing
   });
   await page.goto(`/integrations/${id}?linked=new`);
   await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("It gives: Who you are, Calendar · read.")).toBeVisible();
-  await expect(page.getByText("Not granted, though you asked for it: Mail.")).toBeVisible();
-  const apps = page.locator("section", { has: page.getByRole("heading", { name: "Which apps may see it?" }) });
+  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
+  const apps = page.locator("section", {
+    has: page.getByRole("heading", { name: "Which apps may see this account?" }),
+  });
   await expect(apps.getByRole("switch")).not.toBeChecked();
   await apps.getByRole("switch").click();
   await expect(apps.getByRole("switch")).toBeChecked();
@@ -166,7 +170,7 @@ test("back from a provider: which account it was, what it gives, what is missing
     ...{ status: "connected", statusReason: null, checkedAt: new Date() },
     asked: ["calendar.read"],
   });
-  await expect(page.getByText("Works. Nothing to do.")).toBeVisible();
+  await expect(page.getByText("Working.")).toBeVisible();
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
 
@@ -191,10 +195,10 @@ test("nothing is ticked in advance, and what was ticked stays on the way through
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await expect(page.getByText("You sign in here once more.")).toHaveCount(0);
+  await expect(page.getByText("You sign in here again.")).toHaveCount(0);
   await signedInBefore(owner, 11);
   await page.reload();
-  await expect(page.getByText("You sign in here once more.")).toBeVisible();
+  await expect(page.getByText("You sign in here again.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Read mail" }).check();
   await page.getByRole("checkbox", { name: "See your calendar" }).check();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
@@ -215,10 +219,10 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You said no at Corp"],
-    ["expired", "That took too long, or was done already"],
-    ["not_yours", "This was started in another browser"],
-    ["provider", "Corp could not be reached"],
+    ["denied", "You declined at Corp"],
+    ["expired", "This link attempt has expired"],
+    ["not_yours", "This link attempt started in another browser"],
+    ["provider", "Could not connect to Corp"],
     ["busy", "Too many attempts"],
   ]) {
     const { html } = await sent(page, `/integrations/link/corp?problem=${problem}`);
@@ -262,24 +266,24 @@ test("tested while its provider takes its time: that is said, and then what came
   const longAgo = () => db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 3_600_000) } });
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("It works: its provider has just confirmed it.");
+  await expect(said).toHaveText("Working. The provider just confirmed it.");
   await corp.fault("userinfo", "slow", name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Still checking. The result appears here by itself.");
-  await expect(said).toHaveText("No useful answer this time. We keep trying.");
-  await expect(page.getByText("The last check got no useful answer.")).toBeVisible();
+  await expect(said).toHaveText("Still checking. The result will appear here.");
+  await expect(said).toHaveText("We couldn’t check this account just now. We’ll keep trying.");
+  await expect(page.getByText("The last check was inconclusive.")).toBeVisible();
   await corp.heal(name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("It works: its provider has just confirmed it.");
+  await expect(said).toHaveText("Working. The provider just confirmed it.");
 
   // Whoever set out and is not back is told so; and whoever comes back as somebody else.
   await page.getByRole("button", { name: "Reconnect" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You left for Corp just now and have not come back yet.")).toBeVisible();
+  await expect(page.getByText("You left for Corp just now and haven’t come back yet.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -381,15 +385,15 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
     await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("It gives: Who you are, Mail · read.")).toBeVisible();
-    await page.getByRole("switch", { name: `${app.name} sees it` }).click();
-    await expect(page.getByRole("switch", { name: `${app.name} sees it` })).toBeChecked();
+    await expect(page.getByText("Shared data: Who you are, Mail · read.")).toBeVisible();
+    await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
+    await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
-    await page.getByLabel("Your name for it").fill("Work");
+    await page.getByLabel("Your name for this account").fill("Work");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.locator("main [aria-live]").first()).toHaveText("It works: its provider has just confirmed it.");
+    await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
     await page.locator("summary", { hasText: "Disconnect" }).click();
     await expect(page.getByText("Copies that apps already have are not deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();

@@ -62,7 +62,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
   await expect(home).toContainText("Access was revoked at Corp. Only you can fix this");
-  await expect(home).toContainText("Seen by no app");
+  await expect(home).toContainText("Not visible to any app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 
   const unready = accountRow(page, "robin@gone.example");
@@ -71,7 +71,7 @@ test("linked accounts tell whether they work, who acts next, what they give and 
 
   const far = accountRow(page, "robin@far.example");
   await expect(far).toContainText("Temporarily unavailable");
-  await expect(far).toContainText("There is no answer from Corp. We keep trying");
+  await expect(far).toContainText("We can’t get a response from Corp. We keep trying");
   await expect(far).toContainText("Next try in 4 min.");
   await expect(far.getByRole("button")).toHaveText(["Try now"]);
 

@@ -23,8 +23,8 @@ test("an account is linked, a part of what was asked granted, the rest later, an
   await allowThere(page, work, { untick: ["mail:read"] });
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
   await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
-  await expect(page.getByText("It gives: Who you are, Calendar · read.")).toBeVisible();
-  await expect(page.getByText("Not granted, though you asked for it: Mail.")).toBeVisible();
+  await expect(page.getByText("Shared data: Who you are, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Requested but not granted: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
   await page.getByRole("switch").click();
@@ -36,7 +36,7 @@ test("an account is linked, a part of what was asked granted, the rest later, an
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText("It gives: Who you are, Mail · read, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Shared data: Who you are, Mail · read, Calendar · read.")).toBeVisible();
 
   await identity("corp").rotateKeys();
   await setOut(page, "Corp");
@@ -106,12 +106,12 @@ test("a no at the provider, ten minutes gone by, and a second time at its addres
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
   await allowThere(page, someAccount(), { deny: true });
-  await expect(page.getByRole("alert").filter({ hasText: "You said no at Corp" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You declined at Corp" })).toBeVisible();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
   await allowThere(page, someAccount());
-  await expect(page.getByText("That took too long, or was done already")).toBeVisible();
+  await expect(page.getByText("This link attempt has expired")).toBeVisible();
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
@@ -120,7 +120,7 @@ test("a no at the provider, ten minutes gone by, and a second time at its addres
   const address = (await callback).url();
   // What came in the address is left behind: not in the page, nor told to whom it links.
   expect(await page.content()).not.toContain(new URL(address).searchParams.get("code"));
-  expect((await sent(page, address)).html).toContain("That took too long, or was done already");
+  expect((await sent(page, address)).html).toContain("This link attempt has expired");
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 });
 
@@ -143,17 +143,17 @@ test("what began in one browser ends in no other: linking signs nobody in and gi
   const other = await anOwner();
   await elsewhere.goto(url);
   await expect(elsewhere).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
-  await elsewhere.getByLabel("E-mail").fill(other.email);
+  await elsewhere.getByLabel("Email").fill(other.email);
   await elsewhere.getByLabel("Password", { exact: true }).fill(other.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
-  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   // Another owner, and another session of the same one.
   await elsewhere.goto(url);
-  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   await context.clearCookies();
   await signIn(elsewhere, owner);
   await elsewhere.goto(url);
-  await expect(elsewhere.getByText("This was started in another browser")).toBeVisible();
+  await expect(elsewhere.getByText("This link attempt started in another browser")).toBeVisible();
   await context.close();
   for (const { ownerId } of [owner, other]) expect(await db.integration.count({ where: { ownerId } })).toBe(0);
 
@@ -179,7 +179,7 @@ test.describe("a provider with troubles of its own", { tag: "@more" }, () => {
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
       await setOutAgain(page);
-      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be reached" })).toBeVisible();
+      await expect(page.getByRole("alert").filter({ hasText: "Could not connect to Moody" })).toBeVisible();
       await moody().heal();
     }
     await setOutAgain(page);
@@ -200,7 +200,7 @@ test.describe("a provider with troubles of its own", { tag: "@more" }, () => {
       await expect(page.getByLabel("Account")).toBeVisible();
       await moody().fault(where, how);
       await allowThere(page, someAccount());
-      await expect(page.getByRole("alert").filter({ hasText: "Moody could not be reached" })).toBeVisible();
+      await expect(page.getByRole("alert").filter({ hasText: "Could not connect to Moody" })).toBeVisible();
       await moody().heal();
     }
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(0);

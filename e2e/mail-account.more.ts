@@ -169,7 +169,7 @@ test("a mail account is linked by its app password, once its servers have let us
     await db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 60_000) } });
     await page.goto(`${service.url}/integrations/${id}`);
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.getByText("Its mail server refused the password.")).toBeVisible();
+    await expect(page.getByText("Its mail server rejected the password.")).toBeVisible();
     await page.getByRole("link", { name: "Reconnect", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${user} again`);
     await field(page, "password").fill(`${password}, changed`);

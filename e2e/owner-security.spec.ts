@@ -59,11 +59,11 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
 
   await signedInBefore(owner, 30);
   await page.reload();
-  await page.getByLabel("E-mail", { exact: true }).fill("robin@new.example");
+  await page.getByLabel("Email", { exact: true }).fill("robin@new.example");
   await page.getByRole("link", { name: "Confirm it’s you" }).first().click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(/\/settings$/);
-  await expect(page.getByLabel("E-mail", { exact: true })).toHaveValue("robin@new.example");
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue("robin@new.example");
   await expect(page.getByRole("link", { name: "Confirm it’s you" })).toHaveCount(0);
 
   await device.verifies(false);
@@ -90,7 +90,7 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
 
 test("a recovery code lets in once, and then there is a new password", async ({ page, browser, owner }) => {
   await page.goto("/settings");
-  await page.getByRole("button", { name: "Make recovery codes" }).click();
+  await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
   const [code = "", ...others] = (shown ?? "").split("\n");
   expect(others).toHaveLength(9);
@@ -102,7 +102,7 @@ test("a recovery code lets in once, and then there is a new password", async ({ 
   await lost.goto("/sign-in?next=/notifications");
   await lost.getByRole("link", { name: "Lost your password?" }).click();
   await expect(lost.getByRole("heading", { level: 1 })).toHaveText("Lost your password?");
-  await lost.getByLabel("E-mail").fill(owner.email);
+  await lost.getByLabel("Email").fill(owner.email);
   await lost.getByLabel("Recovery code").fill("0000 0000 0000");
   await lost.getByRole("button", { name: "Use this code" }).click();
   await expect(lost.getByRole("alert").filter({ hasText: "Email or recovery code is wrong" })).toBeVisible();
@@ -125,7 +125,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
   const consent = page.url();
-  await expect(page.getByText("Before this is allowed you sign in once more")).toBeVisible();
+  await expect(page.getByText("You’ll sign in again before this is allowed")).toBeVisible();
   await boxOf(page, "approvals:write").check();
   await boxOf(page, "approvals:resolve").check();
   await page.getByRole("combobox").selectOption("30 days");
@@ -222,7 +222,7 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(page.getByLabel("Name")).toHaveValue(another);
   await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.getByText("An app on a device has no secret.")).toBeVisible();
+  await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
 test("a weaker setting, and what an owner takes along, need a fresh sign-in; that leads to no other place, and is for who is signed in", {
@@ -233,7 +233,7 @@ test("a weaker setting, and what an owner takes along, need a fresh sign-in; tha
   await page.goto("/settings");
   const undo = page.locator("form#undoSeconds");
   await undo.getByText("Off", { exact: true }).click();
-  await expect(undo.getByRole("status")).toContainText("Not saved: Sign in again to do this");
+  await expect(undo.getByRole("status")).toContainText("Couldn’t save: Sign in again to do this");
   await expect(undo.getByRole("radio", { name: "10 s" })).toBeChecked();
   await undo.getByText("30 s", { exact: true }).click();
   await expect(undo.getByRole("status")).toHaveText("Saved");
@@ -312,12 +312,12 @@ test.describe("without JavaScript", () => {
     const sessions = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
     await sessions.nth(1).getByRole("button", { name: "Sign out" }).click();
     await expect(sessions).toHaveCount(1);
-    await page.getByRole("button", { name: "Make recovery codes" }).click();
+    await page.getByRole("button", { name: "Generate recovery codes" }).click();
     const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
     await page.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Sign out this device" }).click();
     await page.getByRole("link", { name: "Lost your password?" }).click();
-    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Recovery code").fill(shown?.split("\n")[0] ?? "");
     await page.getByRole("button", { name: "Use this code" }).click();
     await page.getByLabel("New password").fill("seven new words in a long row");

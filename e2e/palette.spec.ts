@@ -52,7 +52,7 @@ test("opens with ⌘K anywhere, also while typing, goes to pages and settings, a
   for (const [words, place] of [
     ["export my", "export"],
     ["delete my", "delete"],
-    ["e-mail alerts", "emailAlerts"],
+    ["email alerts", "emailAlerts"],
   ] as const) {
     await page.keyboard.press("Control+k");
     await page.keyboard.type(words);
@@ -231,7 +231,7 @@ test("the help switches single keys off where it stands, and what it cannot keep
   await expect(single).toBeChecked();
   await context.setOffline(true);
   await single.click();
-  await expect(help(page).getByRole("status")).toHaveText(/^Not saved/);
+  await expect(help(page).getByRole("status")).toHaveText(/^Couldn’t save/);
   await expect(single).toBeChecked();
   await help(page).getByRole("button", { name: "Close" }).click();
   await expect(help(page)).toBeHidden();
@@ -263,7 +263,7 @@ test("j, k and Enter go through rows", async ({ page, owner, app }) => {
   await page.keyboard.press("k");
   await expect(page.locator("#motion")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.locator("#motion").getByRole("radio", { name: "As my system" })).toBeFocused();
+  await expect(page.locator("#motion").getByRole("radio", { name: "Same as system" })).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });

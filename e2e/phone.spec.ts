@@ -27,10 +27,10 @@ test("one scan signs in on the phone, once; where no phone can reach the service
   try {
     const { email, password } = await anOwner();
     await page.goto(`${url}/sign-in?next=/phone`);
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("Without https, no alerts")).toBeVisible();
+    await expect(page.getByText("Alerts need HTTPS")).toBeVisible();
     await page.getByRole("button", { name: "Show the code" }).click();
     const drawn = page.getByRole("img", { name: "QR code of the link" });
     const [box = "", ground, ink, path = ""] = await drawn.evaluate((svg) => {

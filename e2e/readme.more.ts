@@ -31,7 +31,7 @@ test("the README's five minutes, as written: set-up, a first answer, a question 
   };
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill("You");
-  await page.getByLabel("E-mail").fill("you@example.com");
+  await page.getByLabel("Email").fill("you@example.com");
   await page.getByLabel("Password", { exact: true }).fill("a long password of mine");
   await page.getByRole("button", { name: "Create your account" }).click();
   await answer(/Not now/);

@@ -79,7 +79,7 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
 }) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${nomad.name} asks for your permission`);
-  await expect(page.getByText("by itself · the name is its own choice; nobody has checked it")).toBeVisible();
+  await expect(page.getByText("by the app itself · name chosen by the app, not verified")).toBeVisible();
   await expect(page.getByText("Local app on this computer.")).toBeVisible();
   await expect(page.getByText("Speaks for the website")).toBeHidden();
   await expect(page.getByText("This may not be the app you think.")).toBeHidden();
@@ -90,14 +90,14 @@ test("an app that registers itself is let in as nobody's, listed as such, and ca
   const row = page.getByRole("link", { name: nomad.name });
   await expect(row).toContainText("Registered itself");
   await row.click();
-  await expect(page.getByText("by itself; its name is its own choice")).toBeVisible();
+  await expect(page.getByText("by the app itself; name not verified")).toBeVisible();
   await expectClean(page, page.url());
 
   const authorization = `Bearer ${nomad.registration_access_token}`;
   const left = await fetch(nomad.registration_client_uri, { method: "DELETE", headers: { authorization } });
   expect(left.status).toBe(204);
   expect(await statusOf(token, "/api/integrations")).toBe(401);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
 test("an app known by its document shows whose it is before what it wants", async ({ page, owner: _, plane }) => {
@@ -133,7 +133,7 @@ async function rename(
   expect(reply.status).toBe(200);
 }
 
-const changedNotice = "The app changed after this page was shown. Nothing was allowed. Look again, then decide.";
+const changedNotice = "The app changed after this page was shown, so nothing was allowed. Review it, then decide.";
 
 test("an app that changes its name while its page is open is shown as it is now, and let in only then", async ({
   page,
@@ -150,7 +150,7 @@ test("an app that changes its name while its page is open is shown as it is now,
   await expect(boxOf(page, "approvals:write")).not.toBeChecked();
   await expectClean(page, page.url());
   expect(nomad.answers).toHaveLength(0);
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
   await allow(page, nomad);
   expect((await sent(page, "/apps")).html).toContain(name);
 });
@@ -166,7 +166,7 @@ test("a form whose number of days is none allows nothing", async ({ page, owner:
     const reply = await postForm(page.request, `${path}/decide`, [...allowed, ["days", days]]);
     expect([days, reply.status()]).toEqual([days, 400]);
   }
-  expect((await sent(page, "/apps")).html).toContain("No app is connected");
+  expect((await sent(page, "/apps")).html).toContain("No connected apps");
   expect((await postForm(page.request, `${path}/decide`, [...allowed, ["days", ""]])).status()).toBe(303);
 });
 

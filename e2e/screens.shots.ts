@@ -20,7 +20,7 @@ test("every page of the seeded service, on both screens, in both lights", async 
   const env = { ...process.env, SECRET: "", ...environment, PUBLIC_URL: url };
   const { stdout } = await run("npm", ["run", "-s", "seed"], { env });
   const said = (name: string) => new RegExp(`^${name} +(\\S+)`, "m").exec(stdout)?.[1] ?? "";
-  const owner = { email: said("e-mail"), password: said("password") };
+  const owner = { email: said("email"), password: said("password") };
   const created = await run(
     "npm",
     [
@@ -97,7 +97,7 @@ test("every page of the seeded service, on both screens, in both lights", async 
 });
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((to) => !to.pathname.startsWith("/sign-in"));

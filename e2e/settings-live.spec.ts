@@ -20,7 +20,7 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   await expect(row(page, "undoSeconds").getByRole("status")).toHaveText("Saved");
   await row(page, "alwaysConfirm").getByRole("switch").click();
   await row(page, "singleKeys").getByRole("switch").click();
-  await pick(row(page, "lockScreen"), "The question too");
+  await pick(row(page, "lockScreen"), "App name and question");
   await row(page, "quiet").getByRole("switch").click();
   await page.getByLabel("From", { exact: true }).fill("21:30");
   await expect(row(page, "quiet-times").getByRole("status")).toHaveText("Saved");
@@ -189,16 +189,16 @@ test.describe("somewhere else", () => {
     await settle(page);
     await context.setOffline(true);
     await pick(row(page, "theme"), "Dark");
-    await expect(row(page, "theme").getByRole("status")).toHaveText("Not saved: the service did not answer");
+    await expect(row(page, "theme").getByRole("status")).toHaveText("Couldn’t save: the server didn’t respond");
     await expect(html(page)).toHaveAttribute("data-theme", "system");
-    await expect(row(page, "theme").getByRole("radio", { name: "As my system" })).toBeChecked();
+    await expect(row(page, "theme").getByRole("radio", { name: "Same as system" })).toBeChecked();
     await context.setOffline(false);
     // What the service refuses reads the same.
     await row(page, "timeZone")
       .getByRole("combobox")
       .evaluate((select: HTMLSelectElement) => select.add(new Option("Mars", "Mars/Olympus")));
     await row(page, "timeZone").getByRole("combobox").selectOption("Mars/Olympus");
-    await expect(row(page, "timeZone").getByRole("status")).toHaveText("Not saved: Must be a time zone");
+    await expect(row(page, "timeZone").getByRole("status")).toHaveText("Couldn’t save: Must be a time zone");
     await expect(row(page, "timeZone").getByRole("combobox")).toHaveValue("UTC");
     expect(await kept(owner)).toEqual({ ...defaults, zoneKnown: true });
 
@@ -282,8 +282,8 @@ test.describe("without scripts", () => {
     await expect(page.getByRole("button", { name: "Search" })).toHaveCount(0);
 
     await page.getByText("Delete my account").click();
-    await page.getByLabel("Type your e-mail to confirm").fill(owner.email);
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByLabel("Type your email to confirm").fill(owner.email);
+    await page.getByRole("button", { name: "Delete permanently" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
     expect(await db.owner.findUnique({ where: { id: owner.ownerId } })).toBeNull();
   });
@@ -329,7 +329,7 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   expect(files).toEqual([]);
 });
 
-test("deleting the account asks for the e-mail and a fresh sign-in, and then everything of it is over", async ({
+test("deleting the account asks for the email and a fresh sign-in, and then everything of it is over", async ({
   page,
   context,
   owner,
@@ -342,8 +342,8 @@ test("deleting the account asks for the e-mail and a fresh sign-in, and then eve
   const dialog = page.getByRole("dialog");
   const sure = async (email: string) => {
     await page.getByRole("button", { name: "Delete my account" }).click();
-    await dialog.getByLabel("Type your e-mail to confirm").fill(email);
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByLabel("Type your email to confirm").fill(email);
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
   };
   await sure(owner.email);
   await expect(dialog.getByText("Sign in again to do this")).toBeVisible();
@@ -352,13 +352,13 @@ test("deleting the account asks for the e-mail and a fresh sign-in, and then eve
   await sure("somebody@example.com");
   await expect(dialog.getByText("That is not your email").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
-  await dialog.getByLabel("Type your e-mail to confirm").fill(owner.email);
-  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await dialog.getByLabel("Type your email to confirm").fill(owner.email);
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account is deleted");
   expect((await app.call("/api/approvals")).status).toBe(401);
   await expect(other).toHaveURL(/\/sign-in/);
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Email or password is wrong")).toBeVisible();

@@ -26,7 +26,7 @@ test("from the link in the log to the first answered approval in six actions, ne
 
   await page.goto(setupLink);
   await page.getByLabel("Your name").fill(account.name);
-  await page.getByLabel("E-mail").fill(account.email);
+  await page.getByLabel("Email").fill(account.email);
   const password = page.getByLabel("Password");
   await password.evaluate((it: HTMLInputElement) => it.removeAttribute("minlength"));
   for (const [refused, why] of [
@@ -36,10 +36,10 @@ test("from the link in the log to the first answered approval in six actions, ne
     await password.fill(refused);
     await page.getByRole("button", { name: "Create your account" }).click();
     await expect(page.locator("[id$=-error]")).toContainText(why);
-    await expect(page.getByLabel("E-mail")).toHaveValue(account.email);
+    await expect(page.getByLabel("Email")).toHaveValue(account.email);
   }
   await expect(password).toHaveAttribute("type", "password");
-  await page.getByRole("button", { name: "Show what you type" }).click();
+  await page.getByRole("button", { name: "Show password" }).click();
   await expect(password).toHaveAttribute("type", "text");
   await expect(password).toHaveValue("password12345678");
   await expectAccessible(page, "set-up");
@@ -56,7 +56,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   // Where one types first is where the cursor is.
   await expect(page.getByLabel("Your name")).toBeFocused();
   await act(page.keyboard.type(account.name));
-  await act(page.getByLabel("E-mail").fill(account.email));
+  await act(page.getByLabel("Email").fill(account.email));
   await act(password.fill(account.password));
   await act(page.getByRole("button", { name: "Create your account" }).click());
   await page.waitForURL(`${url}/approvals`);

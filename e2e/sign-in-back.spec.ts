@@ -10,7 +10,7 @@ test("a session that ends leads back to the very view it was in", async ({ page,
   // The next news finds nobody signed in.
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(view);

@@ -7,17 +7,17 @@ import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { sent } from "./sent";
 
-test("a wrong password is refused, the e-mail need not be typed again, and signing in leads to the page asked for", async ({
+test("a wrong password is refused, the email need not be typed again, and signing in leads to the page asked for", async ({
   page,
 }) => {
   const { email, password } = await anOwner();
   await page.goto("/settings?here=1");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("not my password at all");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
-  await expect(page.getByLabel("E-mail")).toHaveValue(email);
+  await expect(page.getByLabel("Email")).toHaveValue(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/settings\?here=1$/);
@@ -40,7 +40,7 @@ test("strangers' guesses keep an owner out of no browser in which they signed in
   await underFire(owner.email);
   const elsewhere = await browser.newPage({ baseURL: serviceUrl() });
   await elsewhere.goto("/sign-in");
-  await elsewhere.getByLabel("E-mail").fill(owner.email);
+  await elsewhere.getByLabel("Email").fill(owner.email);
   await elsewhere.getByLabel("Password").fill(owner.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
   await expect(elsewhere.getByRole("alert").filter({ hasText: /^Too many attempts\. Try again in / })).toBeVisible();
@@ -124,7 +124,7 @@ test("a forged next in the form leads to no other place either; the session's co
   await page.goto("/sign-in");
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "//evil.example"));
   const { email, password } = await anOwner();
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(new RegExp(`^${serviceUrl()}/approvals`));
@@ -155,11 +155,11 @@ test.describe("without JavaScript", () => {
   test("signing in and being refused work the same", async ({ page }) => {
     const { email, password } = await anOwner();
     await page.goto("/sign-in?next=/settings");
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("not my password at all");
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByText("Email or password is wrong")).toBeVisible();
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/settings$/);

@@ -70,7 +70,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   const [message] = await arrived(`${url}/moved`);
   for (const each of [secret, second]) expect(verified(each, message!).type).toBe("webhook.test");
   await page.reload();
-  await expect(page.getByText("Two are in use")).toBeVisible();
+  await expect(page.getByText("Two secrets are in use")).toBeVisible();
   expect(await page.content()).not.toContain(second.slice(6));
   await expectAccessible(page, "a webhook");
   await page.getByRole("button", { name: "Remove webhook" }).click();
@@ -99,7 +99,7 @@ test("one that fails says how, and is sent again with one click", { tag: "@more"
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
   await expect(page.getByText("Not delivered: The server responded 410")).toBeVisible();
-  await expect(page.getByText("Its receiver answered 410, gone for good")).toBeVisible();
+  await expect(page.getByText("The endpoint responded 410 Gone")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Send events" })).not.toBeChecked();
   await expectAccessible(page, "a webhook that is off");
   await page.goto("/notifications");

@@ -72,7 +72,7 @@ const row = (approval: InboxApproval, answer?: AnswerState) =>
       }}
     />,
   );
-/** What somebody reads. */
+/** The page as text. */
 const words = (html: string) =>
   html
     .replace(/<[^>]*>/g, "")
@@ -110,7 +110,7 @@ describe("a question that waits", () => {
   test("of an app that was revoked says so, and can be answered all the same", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
-      "App revoked, it cannot read your answer. You can still answer to clear the question.",
+      "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
     );
     expect(html).toContain('name="optionId"');
     // It could not read a question either.

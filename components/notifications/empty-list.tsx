@@ -9,7 +9,7 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
     return (
       <EmptyState
         title={
-          unread ? "Nothing unread here" : muted ? "Nothing muted here" : search ? "Nothing found" : "Nothing here"
+          unread ? "Nothing unread here" : muted ? "Nothing muted here" : search ? "Nothing found" : "No activity here"
         }
         action={<ButtonLink href={feedAddress({ place })}>Show everything</ButtonLink>}
       />

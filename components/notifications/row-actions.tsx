@@ -37,7 +37,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
       : [
           [
             muted === "type" ? "unmute-type" : "mute-type",
-            `${type.trim() || "what has no type"} from ${app.name}`,
+            `${type.trim() || "untyped"} from ${app.name}`,
           ] as const,
         ]),
   ] as const;

@@ -23,7 +23,7 @@ export function useTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, a
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const failed = (_: FeedAct, message: string, again: () => void) => {
     setTrouble({ message, again });
-    announce(`Not saved: ${message}`);
+    announce(`Couldn’t save: ${message}`);
   };
   const acts = useActs<PlacedNotification, Step, FeedAct>({
     show({ gone, marked, reads }, done) {

@@ -48,7 +48,7 @@ export function rejectCrossSite(req: IncomingMessage, path: string): OperationRe
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "x-frame-options": "DENY",
     },
-    body: plainPage("Nothing was done", body),
+    body: plainPage("No changes were made", body),
   };
 }
 

@@ -58,7 +58,7 @@ export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
       </OwnerActionForm>
       <p className="flex flex-wrap gap-x-4">
         <LinkLine href={`/approvals?status=resolved&app=${clientId}`}>What it asked before</LinkLine>
-        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>What it may do</LinkLine>}
+        {revoked ? null : <LinkLine href={`/apps/${clientId}`}>Permissions</LinkLine>}
       </p>
     </div>
   );

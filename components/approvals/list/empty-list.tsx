@@ -30,7 +30,7 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
         title={isHistory ? "No answers here" : "No questions here"}
         action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
       >
-        {next ? "Nothing matches so far. The search can go on." : "Nothing matches."}
+        {next ? "Nothing matches so far. The search can go on." : "No activity matches this filter."}
       </EmptyState>
     );
   if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;

@@ -84,7 +84,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           </Link>
         </p>
       ) : null}
-      {/* Made anew for another view, so that it shows what holds. */}
+      {/* Keyed by view, so that the fields show the current filter. */}
       <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
         {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
@@ -179,7 +179,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
         )}
         {next ? (
           <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
-            {reached ? "Search on" : onwards}
+            {reached ? "Keep searching" : onwards}
           </ButtonLink>
         ) : null}
       </div>

@@ -14,7 +14,7 @@ const encryption = z.enum(["", "tls", "starttls"]).optional();
 
 /** An owner's input for linking a mail account. Empty servers are discovered. */
 export const MailForm = z.object({
-  /** The account to reconnect, if it is not a new one. */
+  /** The account to reconnect; undefined for a new one. */
   account: z.string().max(100).optional(),
   email: z
     .string()
