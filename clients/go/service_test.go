@@ -55,8 +55,8 @@ func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 	}
 	equal(t, must(VerifyReceipt(ctx, jws, wanted))(t).Yes("yes"), true)
 	for why, checks := range map[string]ReceiptChecks{
-		"another owner": func(it ReceiptChecks) ReceiptChecks { it.Owner = "own_other"; return it }(wanted),
-		"simulated":     func(it ReceiptChecks) ReceiptChecks { it.AllowSimulated = false; return it }(wanted),
+		"owner does not match": func(it ReceiptChecks) ReceiptChecks { it.Owner = "own_other"; return it }(wanted),
+		"simulated":            func(it ReceiptChecks) ReceiptChecks { it.AllowSimulated = false; return it }(wanted),
 	} {
 		_, err := VerifyReceipt(ctx, jws, checks)
 		equal(t, err != nil && strings.Contains(err.Error(), why), true)

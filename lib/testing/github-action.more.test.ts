@@ -116,8 +116,8 @@ test("a job fails with the owner's own words, and before it asks where it could 
   for (const [wrong, words] of [
     [{}, "The input question is missing"],
     [{ question: "Go?", token: "" }, "The input token is missing"],
-    [{ question: "Go?", expect: "yes" }, "yes is none of the options"],
-    [{ question: "Go?", options: "approve: Yes\nno" }, "not an id, a colon and a label: no"],
+    [{ question: "Go?", expect: "yes" }, "yes is not one of the options"],
+    [{ question: "Go?", options: "approve: Yes\nno" }, "must be an ID, a colon and a label): no"],
     [{ question: "Go?", "timeout-minutes": "soon" }, "timeout-minutes must be"],
     [{ question: "Go?", risk: "huge" }, "risk: "],
   ] as const) {

@@ -13,7 +13,7 @@ from .types import Approval, Json, Resolution, is_simulated
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a receipt says: who answered which question of which app, and how. `iat` is in epoch seconds."""
+    """The claims of a receipt: who answered which question of which app, and how. `iat` is in epoch seconds."""
 
     iss: str
     aud: str
@@ -45,13 +45,13 @@ def verify_receipt(
     accept_without_owner: bool = False,
     allow_simulated: bool = False,
 ) -> Receipt:
-    """What a receipt proves, without asking the service anything but its public keys. Needs `countersign[receipts]`.
+    """Verify a receipt offline, with the service's public keys. Needs `countersign[receipts]`.
 
-    It proves an answer, not which one: go on only with `receipt.yes(option_id)`. An action that may happen once keeps
-    the ids it has seen. `audience` is the client id of the app that asked, `owner` the id of the owner whose answer
-    counts. Of `approval_id`, `content` and `content_hash`, one has to be said: what was asked, as whoever checks
-    remembers it. `jwks` is fetched from `jwks_url`, or from its usual place, unless given.
-    Raises VerificationError, which says why.
+    A receipt proves an answer, not which one: proceed only with `receipt.yes(option_id)`. For an action that must happen
+    only once, store the approval IDs that you have acted on. `audience` is the client ID of the app that asked, `owner`
+    the ID of the owner whose answer counts. Give at least one of `approval_id`, `content` and `content_hash`, from your
+    own records. By default, `jwks` is fetched from `jwks_url` or its usual place.
+    Raises VerificationError with the reason.
     """
     try:
         import jwt
@@ -100,7 +100,7 @@ def verify_receipt(
     if not isinstance(resolution, dict):
         raise VerificationError("The receipt has no answer")
     read = Resolution.of(cast("dict[str, Any]", resolution))
-    # What named no owner yet said so in the note alone.
+    # Receipts from before they named an owner mark a simulated answer only in the note.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
     if simulated and not allow_simulated:
         raise VerificationError("A simulated owner answered, and allow_simulated is off")
@@ -118,7 +118,7 @@ def verify_receipt(
 
 
 def claimed_owner(jws: str) -> str:
-    """Whose answer a receipt says it is, before anything of it is checked."""
+    """The owner that a receipt claims, before any verification."""
     import jwt
 
     try:
