@@ -59,7 +59,7 @@ test("when the time is over before the owner's eyes, the default is recorded and
   await ended.getByRole("button", { name: "OK" }).click();
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await page.goto(`/approvals/${id}?status=resolved`);
-  await expect(ended).toContainText("The deadline passed, and the default was recorded");
+  await expect(ended).toContainText("Deadline passed. The default was recorded");
   expect((await sent(page, "/activity")).html).toContain("in time, so its default was recorded");
 });
 
@@ -87,7 +87,7 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
   await expect(rowOf(page, "Late?")).toHaveCount(0);
   await page.getByRole("link", { name: "1 question was not answered in time" }).click();
   await expect(page).toHaveTitle(/^(\(1\) )?Not answered in time/);
-  await expect(rowOf(page, "Late?")).toContainText("Deadline passed, nobody answered");
+  await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });
 });

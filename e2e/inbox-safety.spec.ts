@@ -140,11 +140,11 @@ test("a question that pretends to be ours says so, and its app loses its access 
   await page.goto(`/approvals/${id}`);
   await expect(page.getByText("Countersign never asks for your password, or to sign in, in a question.")).toBeVisible();
   await alive(page);
-  const sheet = page.getByRole("dialog", { name: "You did not expect this?" });
+  const sheet = page.getByRole("dialog", { name: "Didn’t expect this?" });
   const road = page.getByRole("link", { name: "I did not expect this" });
   await road.click();
-  await expect(sheet).toContainText("If nobody answers by the deadline, “Cancel” is recorded.");
-  await expect(sheet.getByRole("link", { name: "What it asked before" })).toHaveAttribute(
+  await expect(sheet).toContainText("If no one answers by the deadline, “Cancel” is recorded.");
+  await expect(sheet.getByRole("link", { name: "Its past questions" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,
   );
@@ -158,7 +158,7 @@ test("a question that pretends to be ours says so, and its app loses its access 
 
   await road.click();
   await sheet.getByRole("button", { name: /^Revoke its access/ }).click();
-  await expect(sheet.getByText(`${app.name} has no access any more.`)).toBeVisible();
+  await expect(sheet.getByText(`${app.name} no longer has access.`)).toBeVisible();
   expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page.getByText("Access revoked")).toBeVisible();

@@ -165,7 +165,7 @@ test.describe("without scripts", () => {
     await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
     await page.getByRole("link", { name: "I did not expect this" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You did not expect this?");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Didn’t expect this?");
     await page.getByRole("button", { name: /^Leave it unanswered and mute/ }).click();
     await expect(page.getByText(`${app.name} is muted.`)).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");

@@ -83,7 +83,7 @@ test.describe("when something else happened", () => {
     await expect(box).toHaveValue("Only the first half");
     await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
     await page.getByRole("button", { name: "Send this answer" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
     await page.unrouteAll();
     // Otherwise the page hears that its session ended, and leaves by itself.
     await page.route("**/live*", (route) => route.abort());

@@ -5,7 +5,7 @@ import { anApp, expect, test } from "./fixtures";
 import { go } from "./go";
 import { settle, theQuestion } from "./inbox";
 
-const palette = (page: Page) => page.getByRole("dialog", { name: "Search and go to" });
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search and navigate" });
 const input = (page: Page) => palette(page).getByRole("combobox");
 const help = (page: Page) => page.getByRole("dialog", { name: "Keys" });
 

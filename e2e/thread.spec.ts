@@ -6,7 +6,7 @@ import { sent } from "./sent";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-const asked = (page: Page) => page.getByRole("region", { name: "What you asked" });
+const asked = (page: Page) => page.getByRole("region", { name: "Your questions to the app" });
 const frame = (page: Page) => page.locator("[data-said]");
 const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
 
@@ -113,7 +113,7 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   await page.keyboard.type("Which build");
   await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
   await page.unrouteAll();
   await page.reload();
   await expect(box).toHaveValue("Which build");

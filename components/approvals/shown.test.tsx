@@ -110,7 +110,7 @@ describe("a question that waits", () => {
   test("of an app that was revoked says so, and can be answered all the same", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
-      "App revoked, it cannot read your answer. You can still answer to clear the question.",
+      "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
     );
     expect(html).toContain('name="optionId"');
     // It could not read a question either.
@@ -228,16 +228,16 @@ describe("a question that is answered", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: true, outcome }));
     expect(said(byApp)).toContain("Courier had already answered “No”. Your answer wasn't used.");
     expect(said({ ...byApp, byDefault: true })).toContain(
-      "Courier had already recorded “No”, because nobody had answered. Your answer wasn't used.",
+      "Time ran out before you answered, so the default “No” was recorded. Your answer wasn't used.",
     );
     expect(said(byOwner)).toContain("You had already answered “No” elsewhere. Your answer wasn't used.");
-    expect(said(byApp)).toMatch(/OK.*What happened/);
+    expect(said(byApp)).toMatch(/OK.*See details/);
   });
 
   test("while the owner was reading it says who did, and never that they did", () => {
     const said = (outcome: DisplayResolution) => words(decision(asked(), { ...lost, sent: false, outcome }));
     expect(said({ ...byApp, byDefault: true })).toMatch(
-      /Too late: Courier recorded “No” at \d\d:\d\d, because nobody answered\./,
+      /Too late: the default “No” was recorded at \d\d:\d\d, because no one answered in time\./,
     );
     expect(said(byApp)).toMatch(/Courier answered this itself: “No”, at \d\d:\d\d\./);
     expect(said(byOwner)).toMatch(/You answered this elsewhere: “No”, at \d\d:\d\d\./);

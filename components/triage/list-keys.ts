@@ -1,7 +1,7 @@
 import type { KeyBinding } from "@/components/keys/keys";
 
 /** The key that takes back what was done last, wherever a list is gone through: for what binds it, and for the buttons that say it. */
-export const undoKey = { keys: "u", says: "Undo what you did last" } as const;
+export const undoKey = { keys: "u", says: "Undo the last action" } as const;
 
 type ListKeys = {
   /** What the rows are, in the words of the help. */

@@ -92,7 +92,11 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       {next ? (
         <nav aria-label="Pages" className="mt-4 flex justify-center">
           <ButtonLink href={feedAddress(view, next)}>
-            {reached !== undefined ? "Search on" : view.place === "snoozed" ? "Later ones" : "Earlier notifications"}
+            {reached !== undefined
+              ? "Keep searching"
+              : view.place === "snoozed"
+                ? "Later ones"
+                : "Earlier notifications"}
           </ButtonLink>
         </nav>
       ) : null}

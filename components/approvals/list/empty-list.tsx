@@ -30,16 +30,14 @@ export function EmptyList({ filter, last, round, waits, firstSteps, next }: Noth
         title={isHistory ? "No answers here" : "No questions here"}
         action={<ButtonLink href={inboxAddress({ list })}>Clear</ButtonLink>}
       >
-        {next ? "Nothing matches so far. The search can go on." : "Nothing matches."}
+        {next ? "No matches yet. Keep searching?" : "Nothing matches."}
       </EmptyState>
     );
-  if (isHistory) return <EmptyState title="No answers yet">What you decide is kept here, latest first.</EmptyState>;
+  if (isHistory) return <EmptyState title="No answers yet">Your answers are kept here, newest first.</EmptyState>;
   if (list === "snoozed")
     return <EmptyState title="Nothing snoozed">Snoozed questions are listed here until they come back.</EmptyState>;
   if (list === "passed")
-    return (
-      <EmptyState title="Everything was answered in time">Questions that run out of time are listed here.</EmptyState>
-    );
+    return <EmptyState title="Nothing missed">Questions that run out of time are listed here.</EmptyState>;
   if (firstSteps) return firstSteps;
   if (last !== undefined || waits)
     return (

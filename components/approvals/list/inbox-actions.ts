@@ -94,7 +94,7 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
       news.notify(
         isSent
-          ? `Already sent to ${last.item.app.name}, so it cannot be undone. Settings can give you a few seconds to undo`
+          ? `Already sent to ${last.item.app.name}, so it can't be undone. You can add an undo delay in Settings`
           : "Nothing to undo",
       );
     },

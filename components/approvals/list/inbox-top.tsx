@@ -70,9 +70,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         </ul>
       </nav>
       {list === "passed" ? (
-        <p className="text-muted">
-          Nobody answered these questions before their deadline, so nothing was decided. They can no longer be answered.
-        </p>
+        <p className="text-muted">These questions expired without an answer. They can no longer be answered.</p>
       ) : counts.passed > 0 && list === "waiting" ? (
         <p>
           <Link href={inboxAddress({ list: "passed", appId })} className="link inline-flex min-h-8 items-center">
@@ -85,7 +83,12 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
         </p>
       ) : null}
       {/* Made anew for another view, so that it shows what holds. */}
-      <form key={JSON.stringify(view)} action="/approvals" aria-label="What to show" className="grid grid-cols-1 gap-2">
+      <form
+        key={JSON.stringify(view)}
+        action="/approvals"
+        aria-label="Search and filters"
+        className="grid grid-cols-1 gap-2"
+      >
         {list === "waiting" ? null : <input type="hidden" name="status" value={isHistory ? "resolved" : list} />}
         {appId ? <input type="hidden" name="app" value={appId} /> : null}
         {sort === "longest" ? null : <input type="hidden" name="sort" value={sort} />}
@@ -179,7 +182,7 @@ export function More({ filter, grows, next, reached }: MoreProps) {
         )}
         {next ? (
           <ButtonLink href={inboxAddress({ ...filter, after: next })} size="small">
-            {reached ? "Search on" : onwards}
+            {reached ? "Keep searching" : onwards}
           </ButtonLink>
         ) : null}
       </div>

@@ -70,10 +70,10 @@ export function Inbox(props: InboxProps) {
       keys: "ArrowLeft",
       run: (event) => (isInDecision(event) && !isInScrolled(event) ? inbox.back() : false),
     },
-    { keys: "e", says: "Why there is no archive", run: inbox.explain },
+    { keys: "e", says: "Why you can't archive", run: inbox.explain },
     ...(first?.options.slice(0, 9) ?? []).map(({ id }, at) => ({
       keys: String(at + 1),
-      says: "Answer all that are selected with that option",
+      says: "Answer all selected questions with that option",
       run: () => answerAll(id),
     })),
   ]);
@@ -178,7 +178,7 @@ export function Inbox(props: InboxProps) {
                     answer(form) {
                       if (!first) inbox.answer(current, form);
                       else if (form.has("optionId")) answerAll(String(form.get("optionId")));
-                      else news.notify("Clear the selection first. Your own words answer one question");
+                      else news.notify("Clear the selection first. A written answer applies to one question");
                     },
                     choose,
                     holdBack: inbox.holdBack,

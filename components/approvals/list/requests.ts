@@ -7,7 +7,7 @@ import type { ActName, ActOutput } from "@/lib/web/owner-actions";
 /** What the owner reads where an act did not arrive. */
 export const reasons = {
   signedOut: "Sign in again, then send it once more. What you typed is kept.",
-  lost: "It did not reach the service. Nothing was lost: check the connection and send it again.",
+  lost: "Couldn't reach the server. Nothing was lost. Check your connection and send it again.",
 };
 
 /** Has an act done. */
@@ -72,7 +72,7 @@ export function inboxInterceptor({ known, undo, sendNow, bringBack, mute, notify
     if (act === "approval.unexpected") return false;
     const approval = known.find(({ _id }) => _id === (form.get("id") ?? form.get("ids")));
     const show = atOnce[act];
-    const failed = (message: string) => notify(`Not done: ${message}`);
+    const failed = (message: string) => notify(`That didn't work: ${message}`);
     if (show && approval) show(approval, form);
     else perform(act, form, () => {}, failed);
     return true;

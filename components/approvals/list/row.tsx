@@ -147,7 +147,7 @@ function Status({ approval, standing, failed }: StatusProps) {
     );
   }
   if (standing.kind === "passed")
-    return <span className="block text-xs font-medium text-warn">Deadline passed, nobody answered</span>;
+    return <span className="block text-xs font-medium text-warn">Expired without an answer</span>;
   const question = openQuestion(approval);
   if (question && approval.triage.snoozedUntil === undefined)
     return (
@@ -173,9 +173,9 @@ function Status({ approval, standing, failed }: StatusProps) {
       {suggestedOption(approval) || approval.recommendation ? <span>· suggestion</span> : null}
       {approval.additions.length > 0 ? <span>· details added</span> : null}
       {approval.ownerOnly ? <span>· only you can answer</span> : null}
-      {approval.triage.changed ? <span className="text-warn">· changed, not answered</span> : null}
+      {approval.triage.changed ? <span className="text-warn">· changed, please answer again</span> : null}
       {approval.triage.unexpected ? <span className="text-warn">· reported as unexpected</span> : null}
-      {approval.app.revoked ? <span className="text-warn">· app revoked, it cannot read your answer</span> : null}
+      {approval.app.revoked ? <span className="text-warn">· access revoked, can’t read your answer</span> : null}
     </span>
   );
 }

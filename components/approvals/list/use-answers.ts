@@ -102,13 +102,13 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
         announce(late);
         if (sent) on.onFailure(item, late);
       }
-      if (news === "after all") announce(`Your answer did arrive: ${item.question}`);
+      if (news === "after all") announce(`Your answer was received after all: ${item.question}`);
       if (news !== "failed") continue;
       announce(`Not answered: ${message}`);
       on.onFailure(item, `Not answered: ${message}`);
     }
-    if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it cannot be undone`);
-    if (news === "not undone") notify(`Not undone: ${message}`);
+    if (news === "too late") notify(`Already sent to ${it.about[0]?.item.app.name}, so it can't be undone`);
+    if (news === "not undone") notify(`Couldn't undo: ${message}`);
     if (news === "not committed") notify(`Not sent yet: ${message}`);
   }
 

@@ -28,7 +28,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
       done: (_, { words, back }, undo) => notify(words, back && undo),
       undone: (_, { undone = "Undone" }) => notify(undone),
       failed: ({ notDone }, message) => notify(`${notDone}: ${message}`),
-      notUndone: (_, message) => notify(`Not undone: ${message}`),
+      notUndone: (_, message) => notify(`Couldn't undo: ${message}`),
     },
     reasons,
   });
@@ -57,7 +57,7 @@ export function useTriage({ view, rows, news: { announce, notify } }: Wires) {
     const set = (muted: boolean) =>
       send("approval.mute", new URLSearchParams({ clientId, muted: muted ? "yes" : "no" }));
     const words = (muted: boolean) =>
-      muted ? `Muted ${app.name}. Its questions move to the end and are not counted` : `Unmuted ${app.name}`;
+      muted ? `Muted ${app.name}. Its questions move to the bottom and aren't counted` : `Unmuted ${app.name}`;
     acts.act({
       about: [clientId],
       gone: [],
