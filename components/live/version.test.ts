@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { covers } from "./version";
 
-/** A version of one server. */
+/** A version from one server. */
 const version = (end: number | bigint, ...open: number[]) => `17-${end}-${open.join(",")}.3.0`;
 
 test("covers news from before the page was read, whatever the counts", () => {

@@ -10,7 +10,7 @@ export const SuspicionDialog = lazyComponent(() =>
   import("@/components/approvals/decision/unexpected").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
-/** Stands in for a dialog that could not be fetched when it was first asked for: nothing else of the page is lost. */
+/** Shown when a dialog's code could not be loaded, so that the rest of the page keeps working. */
 function NotLoaded({ onClose }: { onClose: () => void }) {
   return (
     <dialog

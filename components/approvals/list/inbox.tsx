@@ -23,7 +23,10 @@ import { useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
 import type { InboxProps } from "./use-visible-rows";
 
-/** The list of what waits, or is put off, and the open decision: side by side where there is room, else one of them. */
+/**
+ * The list of pending or snoozed questions and the open decision: side by side if there is room,
+ * else one of them.
+ */
 export function Inbox(props: InboxProps) {
   const { view, title, query, listAddress, top, bottom, empty, rules } = props;
   const [dialog, setDialog] = useState<"snooze" | "batch">();
@@ -42,7 +45,7 @@ export function Inbox(props: InboxProps) {
   const beside = useRoomBeside(props.phone);
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
   const [first, ...others] = selected;
-  /** A press on an option, or its key, means what is selected. */
+  /** With a selection, an option or its key applies to all selected questions. */
   const answerAll = (optionId: string | undefined) => {
     if (!areAlike(selected)) return news.notify(unlike(selected));
     if (first?.options.some(({ id }) => id === optionId)) showDialog("batch", optionId);
@@ -164,7 +167,7 @@ export function Inbox(props: InboxProps) {
               ) : null}
             </>
           }
-          // While anything is selected no key means the open question alone.
+          // While rows are selected, no key applies to the open question alone.
           decision={
             <div className="contents" data-keys-off={first && ""}>
               {!alone && !beside ? null : current ? (

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/types";
 import { leftOf, nextAfter, nextPast, waitingIn } from "./queue";
 
-/** An approval by its place in time, as far as going from one to the next needs it. */
+/** A minimal approval, created at time `at`. */
 const asked = (at: number, triage: Partial<InboxApproval["triage"]> = {}) =>
   ({ _id: `apr_${at}`, _creationTime: at, triage }) as InboxApproval;
 const held = { answer: { kind: "option" as const, optionId: "yes" }, commitAt: 0, leftMs: 5000 };

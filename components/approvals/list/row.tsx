@@ -23,14 +23,14 @@ export type RowProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
   open: boolean;
-  /** What the address keeps from the list: tab and filter. */
+  /** The query parameters to keep: tab and filter. */
   query: string;
   unread: boolean;
-  /** Whether it is selected; absent where nothing can be. */
+  /** Whether it is selected; absent if it cannot be. */
   selected?: boolean;
   /** Whether a press selects it. */
   picking: boolean;
-  /** The same functions every time, or no row would ever be spared. */
+  /** Must be stable, or every row re-renders. */
   on: {
     select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
@@ -39,8 +39,8 @@ export type RowProps = {
 };
 
 /**
- * One question in the list: a link to its own address, and beside it what selects it or takes its answer back. Remembered:
- * a key goes to the next question, and of all the rows two are then drawn anew.
+ * One question in the list: a link to its own address, with its checkbox and undo button next to
+ * it. Memoized: moving to the next question re-renders two rows.
  */
 export const Row = memo(function Row({ approval, answer, open, query, unread, selected, picking, on }: RowProps) {
   const { app } = approval;

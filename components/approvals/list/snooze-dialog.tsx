@@ -15,7 +15,7 @@ type SnoozeDialogProps = {
   onClose: () => void;
 };
 
-/** Until when. A key or a click decides; Escape leaves everything as it is. */
+/** Asks until when to snooze. A key or a click chooses; Escape cancels. */
 export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogProps) {
   const formats = useFormats();
   const dialog = useModal(onClose);
