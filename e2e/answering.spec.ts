@@ -40,7 +40,7 @@ const pressTwice = (page: Page, gap: number) =>
     return { told, early: pressedAt < changedAt + 700 };
   }, gap);
 
-test("an answer shows in the next frame, and however soon the second tap comes it never answers the next question", {
+test("shows an answer in the next frame, and never applies a second tap to the next question", {
   tag: "@touch",
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
@@ -66,7 +66,7 @@ test("an answer shows in the next frame, and however soon the second tap comes i
   }
 });
 
-test("the trace names the question, who asked and the answer, and stands over neither the next question nor its options", {
+test("shows a toast with the question, the app and the answer, clear of the next question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -128,11 +128,7 @@ test("the trace names the question, who asked and the answer, and stands over ne
   await expect(note).toBeVisible();
 });
 
-test("who was led to one question stays with it once it is answered, and goes on by themselves", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("stays at a linked question after its answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -145,7 +141,7 @@ test("who was led to one question stays with it once it is answered, and goes on
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("what the app answers while it is open stays, and so does an answer that comes too late, each with its own question", {
+test("keeps an answer by the app, or one that lost the race, with its question", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
@@ -221,11 +217,7 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("counts are of all that waits, and all of one app can be answered alike with two keys", async ({
-  page,
-  owner,
-  app: noisy,
-}) => {
+test("counts all pending questions, and answers all of one app with two keys", async ({ page, owner, app: noisy }) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],
@@ -251,11 +243,7 @@ test("counts are of all that waits, and all of one app can be answered alike wit
   expect(await pending(quiet)).toBe(100);
 });
 
-test("with ten selected, a number's key means all ten and no other key means one of them", { tag: "@more" }, async ({
-  page,
-  owner,
-  app,
-}) => {
+test("applies a number key to all ten selected questions", { tag: "@more" }, async ({ page, owner, app }) => {
   const ids: string[] = [];
   for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
   await page.goto("/approvals");
@@ -298,7 +286,7 @@ test("with ten selected, a number's key means all ten and no other key means one
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("on a phone a row that is held is selected, then others by a tap; and there is a button for it", {
+test("selects rows on a phone by a long press, then by taps", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

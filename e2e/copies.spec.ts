@@ -6,7 +6,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox";
 import { aQuestion } from "./oauth-app";
 
-test("who waits on one copy hears of the click on another, and what is taken back here is refused there; the page of one that ends says that it lost it", {
+test("shares answers and revocations between instances, and reports a stopped one on its pages", {
   tag: "@more",
 }, async ({ page, app }) => {
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;

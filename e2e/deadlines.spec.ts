@@ -31,10 +31,7 @@ async function tamper(id: string, question: string) {
   client.release();
 }
 
-test("when the time is over before the owner's eyes, the default is recorded and the page says so", async ({
-  page,
-  app,
-}) => {
+test("shows that the default was recorded when the deadline passes on the open page", async ({ page, app }) => {
   const options = [
     { id: "yes", label: "Keep it" },
     { id: "no", label: "Roll back" },
@@ -59,14 +56,11 @@ test("when the time is over before the owner's eyes, the default is recorded and
   await ended.getByRole("button", { name: "OK" }).click();
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
   await page.goto(`/approvals/${id}?status=resolved`);
-  await expect(ended).toContainText("The deadline passed, and the default was recorded");
+  await expect(ended).toContainText("Deadline passed. The default was recorded");
   expect((await sent(page, "/activity")).html).toContain("in time, so its default was recorded");
 });
 
-test("T6: a question that changed after it was shown takes no answer, and is shown anew; without a default one that is late leaves what waits, offers no answer, and can be found", async ({
-  page,
-  app,
-}) => {
+test("rejects an answer to a question that changed, and lists an expired one", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -87,7 +81,7 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
   await expect(rowOf(page, "Late?")).toHaveCount(0);
   await page.getByRole("link", { name: "1 question was not answered in time" }).click();
   await expect(page).toHaveTitle(/^(\(1\) )?Not answered in time/);
-  await expect(rowOf(page, "Late?")).toContainText("Deadline passed, nobody answered");
+  await expect(rowOf(page, "Late?")).toContainText("Expired without an answer");
   await expectAccessible(page, "questions that nobody answered in time");
   expect(await app.read(late)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
@@ -95,7 +89,7 @@ test("T6: a question that changed after it was shown takes no answer, and is sho
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a question that changed is refused in words, and one that is over offers no answer", async ({ page, app }) => {
+  test("explains that a question changed, and offers no answer to an expired one", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");
@@ -112,7 +106,7 @@ test.describe("without scripts", () => {
     expect((await app.read(late)).status).toBe("pending");
   });
 
-  test("T6: a form that does not say what was seen is refused", async ({ page, app }) => {
+  test("rejects a form without the hash of the displayed question", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.route("**/acts/**", async (route) => {

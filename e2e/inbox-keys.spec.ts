@@ -4,7 +4,7 @@ import { rowOf, settle, theQuestion } from "./inbox";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test("one key answers the longest waiting", async ({ page, app }) => {
+test("answers the oldest question with one key", async ({ page, app }) => {
   const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
   await page.goto("/approvals");
@@ -23,7 +23,7 @@ test("one key answers the longest waiting", async ({ page, app }) => {
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("a question that has just arrived is not answered by a key on its way", async ({ page, app }) => {
+test("ignores a key pressed before a new question was visible", async ({ page, app }) => {
   await page.goto("/approvals");
   await settle(page);
   // In the moment in which it stands there.
@@ -45,10 +45,7 @@ test("a question that has just arrived is not answered by a key on its way", asy
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("keys move, unfold and leave; what is opened up in one question is not open in the next; a key held down does nothing", async ({
-  page,
-  app,
-}) => {
+test("navigates questions by keyboard", async ({ page, app }) => {
   const ids: string[] = [];
   const cells = Array.from({ length: 40 }, (_, n) => `Column ${n}`).join(" | ");
   const backgroundContext = `| ${cells} |\n${"|---".repeat(40)}|\n| ${cells} |`;

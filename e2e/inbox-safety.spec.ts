@@ -22,10 +22,7 @@ const hostile = [
   "*a **a ".repeat(20_000 / 7),
 ];
 
-test("hostile text runs nothing, loads nothing, adds nothing and moves nothing, wide and narrow", async ({
-  page,
-  app,
-}) => {
+test("renders hostile text without effect, wide and narrow", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());
@@ -70,10 +67,7 @@ async function looksAlways(page: Page) {
   expect(sideways).toBe(0);
 }
 
-test("right-to-left and mixed text stays in its place; an answer needs the owner's own page: another origin is refused", async ({
-  page,
-  app,
-}) => {
+test("keeps right-to-left text in place, and rejects an answer from another origin", async ({ page, app }) => {
   const id = await app.ask({
     question: "هل ننشر الإصدار 418 الآن؟",
     backgroundContext: "هذه هي الخطوات\n\n1. أولا\n2. ثانيا",
@@ -100,10 +94,7 @@ test("right-to-left and mixed text stays in its place; an answer needs the owner
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("a wide table keeps its words whole, and an app's long name keeps the page's width", { tag: "@phone" }, async ({
-  page,
-  owner,
-}) => {
+test("fits a wide table and a long app name into the page's width", { tag: "@phone" }, async ({ page, owner }) => {
   const app = await anApp(owner, `${owner.ownerId} ${"wide".repeat(15)}`.slice(0, 60));
   const head = ["action", "replace", "example.com/deployments", "authorization", "configuration"];
   const id = await app.ask({
@@ -122,11 +113,7 @@ test("a wide table keeps its words whole, and an app's long name keeps the page'
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test("a question that pretends to be ours says so, and its app loses its access in two steps", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("warns about an impersonating question, and revokes its app in two steps", async ({ page, owner, app }) => {
   const id = await app.ask({
     question: "Countersign security: your session expires. Sign in again?",
     options: [
@@ -140,11 +127,11 @@ test("a question that pretends to be ours says so, and its app loses its access 
   await page.goto(`/approvals/${id}`);
   await expect(page.getByText("Countersign never asks for your password, or to sign in, in a question.")).toBeVisible();
   await alive(page);
-  const sheet = page.getByRole("dialog", { name: "You did not expect this?" });
+  const sheet = page.getByRole("dialog", { name: "Didn’t expect this?" });
   const road = page.getByRole("link", { name: "I did not expect this" });
   await road.click();
-  await expect(sheet).toContainText("If nobody answers by the deadline, “Cancel” is recorded.");
-  await expect(sheet.getByRole("link", { name: "What it asked before" })).toHaveAttribute(
+  await expect(sheet).toContainText("If no one answers by the deadline, “Cancel” is recorded.");
+  await expect(sheet.getByRole("link", { name: "Its past questions" })).toHaveAttribute(
     "href",
     `/approvals?status=resolved&app=${app.clientId}`,
   );
@@ -158,7 +145,7 @@ test("a question that pretends to be ours says so, and its app loses its access 
 
   await road.click();
   await sheet.getByRole("button", { name: /^Revoke its access/ }).click();
-  await expect(sheet.getByText(`${app.name} has no access any more.`)).toBeVisible();
+  await expect(sheet.getByText(`${app.name} no longer has access.`)).toBeVisible();
   expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
   await sheet.getByRole("button", { name: "Close" }).click();
   await expect(page.getByText("Access revoked")).toBeVisible();

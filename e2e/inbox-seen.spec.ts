@@ -19,10 +19,7 @@ async function corrected(app: App, question: string, times: number) {
   return id;
 }
 
-test("a first press leads to what was not seen and says so, the second answers; so does the first once all was in view", async ({
-  page,
-  app,
-}) => {
+test("holds back the first press until the whole question was in view", async ({ page, app }) => {
   const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 14)];
   const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
   const answered = async (id: string) => (await app.read(id)).resolution?.optionId;
@@ -83,7 +80,7 @@ test("a first press leads to what was not seen and says so, the second answers; 
   await expect.poll(() => answered(third)).toBe("yes");
 });
 
-test("options stay within reach, however many and however long, and how many are out of view is said; a key for one of those shows it first", {
+test("keeps any number of options within reach, and counts those out of view", {
   tag: "@more",
 }, async ({ page, app }) => {
   const counts = [1, 3, 8, 20];

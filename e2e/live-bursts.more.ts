@@ -58,12 +58,12 @@ async function bursts(page: Page, app: App, rounds: number, origins: string[]): 
   return lacking;
 }
 
-test("each of 300 bursts of notifications shows as a whole", async ({ page, app }) => {
+test("shows each of 300 bursts of notifications completely", async ({ page, app }) => {
   test.setTimeout(1_800_000);
   expect(await bursts(page, app, 300, [serviceUrl()])).toEqual([]);
 });
 
-test("each of 60 bursts that come to two instances in turn shows as a whole", async ({ page, app }) => {
+test("shows each of 60 bursts to two instances completely", async ({ page, app }) => {
   test.setTimeout(900_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];
@@ -76,7 +76,7 @@ test("each of 60 bursts that come to two instances in turn shows as a whole", as
   }
 });
 
-test("every question shows that is asked while the page is being opened", async ({ page, app }) => {
+test("shows every question asked while the page opens", async ({ page, app }) => {
   test.setTimeout(900_000);
   const next = numbers(7);
   const missing: string[] = [];

@@ -27,11 +27,7 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
   return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
 }
 
-test("twenty arrivals at once move nothing; what was missed while the connection was gone comes with the next one", async ({
-  page,
-  app,
-  context,
-}) => {
+test("moves nothing for twenty arrivals, and catches up after a lost connection", async ({ page, app, context }) => {
   await app.ask({ question: "The first?" });
   // The end of the first rows is out of sight.
   await page.setViewportSize({ width: 1280, height: 500 });
@@ -74,10 +70,7 @@ test("twenty arrivals at once move nothing; what was missed while the connection
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
-test("a reading that breaks off is made again, loses nothing that was begun on the page, and serves all news it brings", async ({
-  page,
-  app,
-}) => {
+test("retries an interrupted refresh without losing the owner's work", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
@@ -119,11 +112,7 @@ test("a reading that breaks off is made again, loses nothing that was begun on t
   expect(readings).toBe(2);
 });
 
-test("without a stream the page looks for itself, says when nothing was heard for a while, and looks again when told to", async ({
-  page,
-  app,
-  context,
-}) => {
+test("polls without a stream, reports stale data, and refreshes on request", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();
   // The page says so from its first byte, so its words do not tell that it has tried.
@@ -147,7 +136,7 @@ test("without a stream the page looks for itself, says when nothing was heard fo
   await expect(rowOf(page, "By asking?")).toBeVisible();
 });
 
-test("two tabs share one stream, and the second takes over", async ({ page, app, context }) => {
+test("shares one stream between two tabs, and hands it over", async ({ page, app, context }) => {
   const streams: string[] = [];
   context.on("request", (request) => request.url().includes("/live?") && streams.push(request.url()));
   await page.goto("/approvals");
@@ -164,7 +153,7 @@ test("two tabs share one stream, and the second takes over", async ({ page, app,
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("the stream says that there is news and whose, never what", async ({ page, owner, app }) => {
+test("streams that something changed, never its content", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");
@@ -195,11 +184,7 @@ test("the stream says that there is news and whose, never what", async ({ page, 
   expect(owner.ownerId).toBeTruthy();
 });
 
-test("the stream is for the signed-in owner, ten at a time, and ends with the session", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("limits streams to ten for each signed-in owner, and ends them with the session", async ({ page, owner, app }) => {
   expect((await fetch(`${serviceUrl()}/live`)).status).toBe(401);
   // The page's own stream would be one of the ten.
   await page.goto("about:blank");

@@ -14,10 +14,7 @@ async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
 
-test("a reload right after several acts loses none of them; twenty are done in twenty keys, and each can be taken back", async ({
-  page,
-  app,
-}) => {
+test("keeps every action through a reload, and undoes each of twenty", async ({ page, app }) => {
   test.slow();
   await push(app, 27);
   await page.goto("/notifications");
@@ -57,7 +54,7 @@ test("a reload right after several acts loses none of them; twenty are done in t
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("every key: go, open, link, read, snooze, mute, select, search", async ({ page, app }) => {
+test("handles every key: go, open, link, read, snooze, mute, select, search", async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });
@@ -114,7 +111,7 @@ test("every key: go, open, link, read, snooze, mute, select, search", async ({ p
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("what comes while the owner is in the list waits behind a pill, and nothing moves", async ({ page, app }) => {
+test("holds arrivals behind a button while the owner is in the list", async ({ page, app }) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -149,10 +146,7 @@ test("what comes while the owner is in the list waits behind a pill, and nothing
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
 });
 
-test("counted beside the page until looked at; the one of its own address is open; what expires goes by itself, and is among what is done", async ({
-  page,
-  app,
-}) => {
+test("counts new notifications, opens the addressed one, and removes an expired one", async ({ page, app }) => {
   const id = await app.push({ title: "Look", body: "Here I am" });
   await app.push({ title: "Other" });
   const link = page.getByRole("link", { name: /^Notifications/ }).first();
@@ -173,10 +167,7 @@ test("counted beside the page until looked at; the one of its own address is ope
   expect(nobody.status()).toBe(404);
 });
 
-test("what does not arrive is taken back, and can be tried again; muting hides nothing of what is snoozed or done, the focus stays, and each press is said", async ({
-  page,
-  app,
-}) => {
+test("reverts and retries an action that failed to send", async ({ page, app }) => {
   await push(app, 3);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -209,7 +200,7 @@ test("what does not arrive is taken back, and can be tried again; muting hides n
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("without scripts: done, undo, read, snooze, mute and search are forms", async ({ browser, page, app }) => {
+test("works without scripts: done, undo, read, snooze, mute and search", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({
@@ -247,7 +238,7 @@ test("without scripts: done, undo, read, snooze, mute and search are forms", asy
   await context.close();
 });
 
-test("on a phone everything is a button that can be hit", { tag: ["@touch", "@more"] }, async ({ page, app }) => {
+test("has a large enough button for everything on a phone", { tag: ["@touch", "@more"] }, async ({ page, app }) => {
   await app.push({ title: "With everything", body: "Words", type: "ops", ...inbox({ url: "https://ci.example/1" }) });
   await app.push({ title: "Plain" });
   await page.goto("/notifications");

@@ -7,10 +7,7 @@ test.use({ contextOptions: { reducedMotion: "no-preference" } });
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
-test("newest first, unread until opened or marked, and apps never learn it", { tag: "@phone" }, async ({
-  page,
-  app,
-}) => {
+test("lists notifications newest first, unread until opened or marked", { tag: "@phone" }, async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
   await page.goto("/notifications");
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });
@@ -34,7 +31,7 @@ test("newest first, unread until opened or marked, and apps never learn it", { t
   expect(told).not.toMatch(/read/i);
 });
 
-test("all that is shown is marked at once; what arrives meanwhile is not", async ({ page, app }) => {
+test("marks all displayed notifications read, and no later one", async ({ page, app }) => {
   for (const title of ["One", "Two", "Three"]) await app.push({ title });
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");
@@ -50,7 +47,7 @@ test("all that is shown is marked at once; what arrives meanwhile is not", async
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
 });
 
-test("by app, by unread, fifty a page, which is light", { tag: "@more" }, async ({ page, owner, app }) => {
+test("filters by app and unread, on light pages of fifty", { tag: "@more" }, async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   const whole = { body: "Words", data: { inbox: { url: "https://ci.example/1" } } };
   await Promise.all(Array.from({ length: 52 }, (_, at) => app.push({ title: `Note ${at + 1}`, ...whole })));
@@ -82,10 +79,7 @@ test("by app, by unread, fifty a page, which is light", { tag: "@more" }, async 
   await expect(items(page)).toHaveCount(50);
 });
 
-test("T8: an app cannot look like us, its text does nothing, and its link says where it leads", async ({
-  page,
-  app,
-}) => {
+test("prevents an app from imitating the service, and shows where its link leads", async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());

@@ -1,7 +1,7 @@
 import { db } from "@/lib/database/db";
 import { expect, serviceUrl, test } from "./fixtures";
 
-test("a hundred answers at once, half by the API and half by the owner's session: one winner, ten rounds", {
+test("accepts exactly one of a hundred concurrent answers, in each of ten rounds", {
   tag: "@more",
 }, async ({ owner, app, page }) => {
   const session = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");

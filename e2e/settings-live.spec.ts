@@ -14,7 +14,7 @@ const pick = (form: Locator, label: string) => form.getByText(label, { exact: tr
 const html = (page: Page) => page.locator("html");
 const kept = (owner: Owner) => readSettings(owner);
 
-test("every setting is kept as it is changed, and is there after a reload", async ({ page, owner }) => {
+test("saves every setting as it is changed", async ({ page, owner }) => {
   await page.goto("/settings");
   await pick(row(page, "undoSeconds"), "10 s");
   await expect(row(page, "undoSeconds").getByRole("status")).toHaveText("Saved");
@@ -56,7 +56,7 @@ test("every setting is kept as it is changed, and is there after a reload", asyn
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("times of quiet hours are kept also when the page is left at once; switched off they stay off, on a slow line too", {
+test("saves quiet hours even when the page is left immediately", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -100,7 +100,7 @@ test("times of quiet hours are kept also when the page is left at once; switched
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("in other tabs too the theme holds at once, and from the first paint of the next page; compact rows are 44 px; single keys that are switched off act nowhere", async ({
+test("applies theme, density and single keys in every tab and from the first paint", async ({
   page,
   context,
   owner,
@@ -161,7 +161,7 @@ test("in other tabs too the theme holds at once, and from the first paint of the
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("the choice comes along when one signs in elsewhere, and stays for the doors", { tag: "@more" }, async ({
+test("applies the owner's theme in another browser, and keeps it after sign-out", { tag: "@more" }, async ({
   browser,
   owner,
 }) => {
@@ -177,13 +177,9 @@ test("the choice comes along when one signs in elsewhere, and stays for the door
   await elsewhere.context().close();
 });
 
-test.describe("somewhere else", () => {
+test.describe("in New York", () => {
   test.use({ timezoneId: "America/New_York" });
-  test("what cannot be kept says so, and the value there was is back; the browser's time zone is offered, and taken with one click", async ({
-    page,
-    context,
-    owner,
-  }) => {
+  test("reverts a failed change, and offers the browser's time zone", async ({ page, context, owner }) => {
     await changeSettings(owner, { timeZone: "UTC" });
     await page.goto("/settings");
     await settle(page);
@@ -211,7 +207,7 @@ test.describe("somewhere else", () => {
 
 test.describe("in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo", locale: "en-US" });
-  test("who chose no time zone has the browser's from the first visit on: evening is evening there, and written as in the browser's region", {
+  test("uses the browser's time zone and region by default", {
     tag: "@more",
   }, async ({ browser, page, owner, app }) => {
     // What the browser finds written otherwise than the server did, React reports.
@@ -255,7 +251,7 @@ test.describe("in Tokyo", () => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("each setting has a button that keeps it, and the page comes back with it; an account can be deleted", {
+  test("saves each setting with a button, and deletes an account", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings");
@@ -289,7 +285,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("the export is a file with what is the owner's", async ({ page, owner, app }) => {
+test("exports the owner's data as a file", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto("/settings#data");
   const [download] = await Promise.all([
@@ -329,11 +325,7 @@ test("the export is a file with what is the owner's", async ({ page, owner, app 
   expect(files).toEqual([]);
 });
 
-test("deleting the account asks for the email and a fresh sign-in, and then everything of it is over", async ({
-  page,
-  context,
-  owner,
-}) => {
+test("deletes the account after its email and a recent sign-in", async ({ page, context, owner }) => {
   const app = await anApp(owner);
   const other = await context.newPage();
   await other.goto("/approvals");

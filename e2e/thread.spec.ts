@@ -6,7 +6,7 @@ import { sent } from "./sent";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-const asked = (page: Page) => page.getByRole("region", { name: "What you asked" });
+const asked = (page: Page) => page.getByRole("region", { name: "Your questions to the app" });
 const frame = (page: Page) => page.locator("[data-said]");
 const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
 
@@ -17,7 +17,10 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("asked, asked back, added, answered, happened: the page shows each as it comes", async ({ page, app }) => {
+test("shows a question, a clarification, an addition, an answer and its outcome as they arrive", async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -71,7 +74,7 @@ test("asked, asked back, added, answered, happened: the page shows each as it co
     expect(html).toContain(words);
 });
 
-test("what comes in keeps the buttons under the finger, and a press in that moment does not count", {
+test("keeps the buttons under the finger when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
   // A low screen: there the buttons do not stick to the foot of the page.
@@ -103,7 +106,7 @@ test("what comes in keeps the buttons under the finger, and a press in that mome
   await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
 });
 
-test("with the keyboard: q opens it, and what was typed is kept until it was asked", async ({ page, app }) => {
+test("asks the app with q, and keeps the draft until it was sent", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -113,7 +116,7 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   await page.keyboard.type("Which build");
   await page.route(/\/acts\//, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("alert").filter({ hasText: "did not reach the service" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
   await page.unrouteAll();
   await page.reload();
   await expect(box).toHaveValue("Which build");
@@ -129,10 +132,7 @@ test("with the keyboard: q opens it, and what was typed is kept until it was ask
   await expect(box).toHaveValue("");
 });
 
-test("a report of failure is seen at once, and axe finds nothing in any of it", { tag: "@more" }, async ({
-  page,
-  app,
-}) => {
+test("shows a reported failure immediately, and passes axe", { tag: "@more" }, async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -156,10 +156,7 @@ test("a report of failure is seen at once, and axe finds nothing in any of it", 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the owner asks back by a plain form, what cannot be asked is refused in words, and what was added is read", async ({
-    page,
-    app,
-  }) => {
+  test("asks the app by a plain form", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await askFirst(page, "\u200b");

@@ -23,7 +23,7 @@ export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean })
   if (place === "done")
     return (
       <EmptyState title="Nothing done yet">
-        Notifications that you mark done or that expire are kept here. You do not have to mark them done.
+        Notifications that you mark done or that expire are kept here. You don’t have to mark them done.
       </EmptyState>
     );
   return (

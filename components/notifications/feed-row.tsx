@@ -79,7 +79,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
           ) : null}
           {whole ? null : (
             <p>
-              <PlainLink href={`/notifications/${id}`}>Show its text</PlainLink>
+              <PlainLink href={`/notifications/${id}`}>Show the full text</PlainLink>
             </p>
           )}
           {link ? (
@@ -104,7 +104,8 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
             {earlier > 0 ? `Replaced ${earlier > 99 ? "99+" : earlier} earlier. ` : ""}
             {replacedBy ? (
               <>
-                A newer one has replaced it: <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}
+                A newer notification replaced this one:{" "}
+                <PlainLink href={`/notifications/${replacedBy}`}>show it</PlainLink>.{" "}
               </>
             ) : null}
             {expiresAt && notification.place !== "done" ? (

@@ -21,7 +21,7 @@ export function QuietBanner({ until, clock, held, now, formats }: QuietBannerPro
           {endless ? "Quiet around the clock" : `Quiet until ${(far ? weekdayText : clockText)(clock, formats)}`}
           {held > 0 ? ` · ${held > 99 ? "99+" : held} held` : ""}
         </p>
-        <p className="text-muted">New notifications are listed here, without counting or alerting until then.</p>
+        <p className="text-muted">New notifications appear here, but don’t count or alert you until then.</p>
       </Notice>
     </div>
   );

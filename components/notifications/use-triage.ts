@@ -15,7 +15,7 @@ type Wires = { view: FeedView; stays: boolean; announce: (words: string) => void
 
 const reasons = {
   signedOut: "Sign in again, then try once more.",
-  lost: "It did not reach the service. Check the connection and try again.",
+  lost: "Couldn't reach the server. Check your connection and try again.",
 };
 
 /** What the owner does with the rows of the feed, and the way back from it. */

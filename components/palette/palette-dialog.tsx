@@ -35,7 +35,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   return (
     <dialog
       ref={dialog}
-      aria-label="Search and go to"
+      aria-label="Search and navigate"
       className="mt-[max(0.5rem,12dvh)] w-[min(38rem,calc(100vw-1rem))] overflow-hidden rounded-xl border border-line bg-raised p-0 text-text shadow-float max-sm:mt-2"
     >
       {Body ? (
@@ -43,7 +43,7 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
       ) : (
         <TypingLine close={close}>
           <input
-            aria-label="Search and go to"
+            aria-label="Search and navigate"
             value={words}
             onChange={(event) => setWords(event.target.value)}
             {...box}

@@ -39,7 +39,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   return (
     <>
       <CommandRoot
-        label="Search and go to"
+        label="Search and navigate"
         loop
         filter={fits}
         vimBindings={false}

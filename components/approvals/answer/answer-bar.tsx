@@ -60,7 +60,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         <fieldset disabled={offline} className={offline ? "contents" : "arming contents"}>
           {offline ? (
             <Notice tone="warn" title="You are offline">
-              You can answer when you are back. What you have typed is kept.
+              You can answer when you’re back online. Your draft is saved.
             </Notice>
           ) : null}
           {children}

@@ -239,7 +239,7 @@ export function AnswerForm(props: AnswerFormProps) {
                 Note to <bdi>{approval.app.name}</bdi>
               </label>
               <TextArea id={`note-${id}`} name="note" rows={2} dir="auto" defaultValue={asksAgain?.note} />
-              <p className="text-muted">Sent with whichever answer you pick.</p>
+              <p className="text-muted">Sent along with your answer.</p>
             </div>
           </details>
           {asks ? askBack.fields : null}

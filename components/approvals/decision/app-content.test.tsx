@@ -30,7 +30,7 @@ const hostile = [
 /** The elements of some markup, as they are opened. */
 const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
 
-test.each(hostile)("nothing an app says runs, loads or looks like ours: %s", (payload) => {
+test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),
@@ -56,7 +56,7 @@ test.each(hostile)("nothing an app says runs, loads or looks like ours: %s", (pa
   for (const link of links) expect(link).toContain("(evil.example, new tab)");
 });
 
-test("words that might pass for ours are said to be the app's, outside its frame", () => {
+test("labels impersonating words as the app's, outside its frame", () => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),
@@ -75,7 +75,7 @@ test("words that might pass for ours are said to be the app's, outside its frame
   expect(shown(false)).not.toContain("never asks");
 });
 
-test("the newest of what was added stands right under the question, those before it after the background, newest first; each is named", () => {
+test("shows the newest addition under the question, and earlier ones after the background", () => {
   const words = (text: string) => <p>{text}</p>;
   const approval = {
     ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },

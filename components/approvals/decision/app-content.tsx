@@ -56,7 +56,7 @@ export function AppContent({ approval, open = false }: FrameProps) {
               href={`/apps/${approval.clientId}`}
               className="link inline-flex min-h-11 items-center font-medium sm:min-h-8"
             >
-              Review its access, or revoke
+              Review or revoke its access
             </Link>
           )}
         </div>
@@ -64,8 +64,8 @@ export function AppContent({ approval, open = false }: FrameProps) {
       {approval.impersonates && open ? (
         <div className="border-b border-line px-4 py-3 sm:px-5">
           <Notice tone="warn">
-            This text was written by <bdi>{app.name}</bdi>. Countersign never asks for your password, or to sign in, in a
-            question.
+            <bdi>{app.name}</bdi> wrote this, not Countersign. Countersign never asks for your password, or asks you to
+            sign in, in a question.
           </Notice>
         </div>
       ) : null}

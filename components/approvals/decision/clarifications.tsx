@@ -9,7 +9,7 @@ export function Clarifications({ approval }: { approval: InboxApproval }) {
   if (questions.length === 0) return null;
   const open = openQuestion(approval);
   return (
-    <Panel of={approval} label="What you asked" look="border-line bg-surface">
+    <Panel of={approval} label="Your questions to the app" look="border-line bg-surface">
       <ol className="grid grid-cols-1 gap-2.5">
         {questions.map((question) => (
           <li key={`${question.createdAt} ${question.text}`}>

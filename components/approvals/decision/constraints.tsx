@@ -35,7 +35,7 @@ export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; n
     <Notice tone="warn" title="The deadline has passed">
       {approval.expiresAt === undefined ? null : (
         <p>
-          It was <ExactTime at={approval.expiresAt} />.
+          The deadline was <ExactTime at={approval.expiresAt} />.
         </p>
       )}
       {otherwise ? (
@@ -44,7 +44,7 @@ export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; n
         </p>
       ) : (
         <p>
-          Nobody answered in time, so nothing was decided. <bdi>{approval.app.name}</bdi> can ask again.
+          This question expired without an answer. <bdi>{approval.app.name}</bdi> can ask again.
         </p>
       )}
       {next}

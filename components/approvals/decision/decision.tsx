@@ -78,7 +78,7 @@ export function Decision({ approval, answer, place, next, listAddress, rules, ch
       <Clarifications approval={approval} />
       {triage.changed && standing.kind === "open" ? (
         <Notice tone="warn" title="Your answer was not sent">
-          The question changed before you answered. Review it and answer again.
+          The question changed before you answered. Review it, then answer again.
         </Notice>
       ) : null}
       {triage.snoozedUntil !== undefined && standing.kind === "open" ? (

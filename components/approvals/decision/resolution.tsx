@@ -27,7 +27,7 @@ export function ResolutionCard({ approval, resolution, next }: ResolutionCardPro
         <div className="min-w-0 grow">
           <p className="text-muted">
             {approval.byDefault ? (
-              "The deadline passed, and the default was recorded"
+              "Deadline passed. The default was recorded"
             ) : (
               <>
                 <bdi>{who}</bdi> answered{resolution.resolvedBy === "api" ? " this itself" : ""}
@@ -121,7 +121,7 @@ export function LateCard({ approval, decided, sent, next, onNext }: LateCardProp
         <Button variant="primary" onClick={onNext}>
           {next && !sent ? "Next" : "OK"}
         </Button>
-        <ButtonLink href={`${addressOf(approval._id)}?status=resolved`}>What happened</ButtonLink>
+        <ButtonLink href={`${addressOf(approval._id)}?status=resolved`}>See details</ButtonLink>
       </div>
     </Panel>
   );
