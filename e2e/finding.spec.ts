@@ -44,7 +44,7 @@ test("searches, sorts and clears three lists, each with its own address", async 
   await expect(rowOf(page, "Pay invoice 88?")).toBeVisible();
   await page.getByRole("searchbox").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("No activity matches this filter.").filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("Nothing matches.").filter({ visible: true })).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).filter({ visible: true }).click();
   await expect(waitingRows(page)).toHaveCount(3);
 });
