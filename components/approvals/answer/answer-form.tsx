@@ -30,7 +30,7 @@ type AnswerFormProps = {
   chosen: string | undefined;
   /** @returns whether it is now chosen */
   onChoose: (optionId: string) => boolean;
-  /** Holds back an answer until its question was read. False while presses do not count. */
+  /** Holds back an answer to unread text. False while presses do not count. */
   holdBack: () => boolean;
   /** Whether a press came before presses count. */
   tooSoon: boolean;
@@ -43,8 +43,8 @@ type AnswerFormProps = {
 const many = 10;
 
 /**
- * The options as buttons, a written answer, and a note for either. Nothing is preselected or
- * focused. Typed words are kept until they are sent.
+ * Option buttons, a written answer, and a note. Nothing is preselected; drafts are kept until
+ * sent.
  */
 const wide = "w-full max-sm:px-2";
 
