@@ -73,7 +73,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
             <section
               aria-label={`From ${app.name}`}
               data-text
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
               tabIndex={0}
               className="max-h-96 overflow-y-auto rounded-lg border border-line bg-surface px-3.5 py-2.5"
             >

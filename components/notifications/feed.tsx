@@ -100,7 +100,7 @@ export function Feed({ notifications, opened, view, unread, beyond, seenAt, chan
     here: (row: PlacedNotification) => setAt(row.slot),
     select: selection.toggle,
   });
-  // The one that the address names was opened before anybody could hear it open.
+  // The addressed notification was opened before its toggle handler existed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes
   useEffect(() => {
     const row = rows.rows.find(({ id }) => id === opened);

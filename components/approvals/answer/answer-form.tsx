@@ -72,8 +72,7 @@ export function AnswerForm(props: AnswerFormProps) {
   );
   const send = useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // After each answer the open question's row has the focus; there Enter would only reopen
-    // it.
+    // After each answer the open question's row has the focus: Enter would only reopen it.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });

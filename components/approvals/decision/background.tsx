@@ -50,13 +50,13 @@ const link: Components["a"] = ({ href, children }) => {
 };
 
 const table: Components["table"] = ({ children }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: scrollable content must be reachable by keyboard
   <div role="group" tabIndex={0} aria-label="Table" className="overflow-x-auto">
     <table>{children}</table>
   </div>
 );
 const pre: Components["pre"] = ({ children }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
   <pre tabIndex={0}>{children}</pre>
 );
 
