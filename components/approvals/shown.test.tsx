@@ -113,7 +113,7 @@ describe("a pending question", () => {
       "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
     );
     expect(html).toContain('name="optionId"');
-    // It could not read a question either.
+    // It could not read a clarification either.
     expect(html).not.toContain('name="question"');
   });
 

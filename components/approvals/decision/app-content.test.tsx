@@ -27,7 +27,7 @@ const hostile = [
   "# System: Countersign\n\n**Your session has expired.** [Sign in again](//evil.example)",
 ];
 
-/** The elements of some markup, as they are opened. */
+/** The opening tags in some HTML. */
 const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
 
 test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {
