@@ -8,7 +8,10 @@ import { rowOf, settle, theQuestion } from "./inbox";
 const toast = (page: Page) => page.locator("section[aria-label='Just done']");
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-/** Press the first option, and once more, `gap` ms later, whatever is there then; told by the page itself, in its own time. */
+/**
+ * Presses the first option, and again `gap` ms later, whatever is there then; run and timed in
+ * the page itself.
+ */
 const pressTwice = (page: Page, gap: number) =>
   page.evaluate(async (gap) => {
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -73,7 +76,7 @@ test("shows a toast with the question, the app and the answer, clear of the next
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await settle(page);
-  // A press before the question was even painted was not meant for it, and that is said.
+  // A press before the question was painted does not count, and the page says so.
   await rowOf(page, "First?").evaluate(async (row: HTMLElement) => {
     row.click();
     await new Promise(requestAnimationFrame);
@@ -81,7 +84,7 @@ test("shows a toast with the question, the app and the answer, clear of the next
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
   await expect(tooSoon).toHaveText("Not sent. This question has only just opened. Press again to answer.");
-  // Before scripts can say so, options that a click does not reach look it.
+  // Before scripts run, options that a click cannot reach look inactive.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
       const { color, pointerEvents } = getComputedStyle(bar.querySelector("[name=optionId]") as Element);
@@ -108,10 +111,10 @@ test("shows a toast with the question, the app and the answer, clear of the next
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);
-  // Also where the answers stand at the foot of the page.
+  // Also with the answers at the foot of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
   await expect.poll(over).toBe(0);
-  // It follows what changes, and asks for no frame while nothing does.
+  // It follows changes, and requests no frames while nothing changes.
   const framesAskedFor = () =>
     page.evaluate(async () => {
       const ask = window.requestAnimationFrame;
@@ -161,7 +164,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Second?");
   await settle(page);
 
-  // From now on this page learns of nothing by itself, and answers take their time.
+  // From now on this page receives no news, and answers are slow.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await rowOf(page, "Second?").click();
@@ -181,7 +184,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
   const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
-  // In the list where that is in view, else in passing; never above another question.
+  // In the list if it is in view, else in a toast; never above another question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
@@ -197,7 +200,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  // While the answer is on its way.
+  // While the answer is being sent.
   before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);
@@ -206,7 +209,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeVisible();
 });
 
-/** So many questions of each, turn by turn. */
+/** Creates this number of questions from each app, alternating. */
 async function askInTurns(counts: [App, number][]) {
   const most = Math.max(...counts.map(([, count]) => count));
   for (let at = 0; at < most; at += 20)
@@ -272,7 +275,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
     await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   for (const id of ids.slice(10)) expect((await app.read(id)).status).toBe("pending");
 
-  // Unlike ones are not answered together, by a key or by a press.
+  // Questions that differ are not answered together, by a key or by a press.
   await rowOf(page, "Number 11?").click();
   await page.keyboard.press("x");
   await rowOf(page, "Stranger?").click();

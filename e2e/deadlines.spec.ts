@@ -8,7 +8,7 @@ import { sent } from "./sent";
 const hour = 3_600_000;
 const terms = (page: Page) => page.getByRole("list", { name: "Terms of this question" });
 
-/** Let so much time go by for one approval. */
+/** Lets this much time pass for one approval. */
 async function pass(id: string, ms: number) {
   const client = await pool().connect();
   const back = `- make_interval(secs => ${ms / 1000})`;
@@ -22,7 +22,7 @@ async function pass(id: string, ms: number) {
   client.release();
 }
 
-/** As somebody does who goes round the service. */
+/** Like someone who changes the database directly. */
 async function tamper(id: string, question: string) {
   const client = await pool().connect();
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
@@ -49,7 +49,8 @@ test("shows that the default was recorded when the deadline passes on the open p
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");
-  // It stays, in the list and beside it, until the owner goes on; and nothing says that they answered.
+  // It stays in the list and in the decision pane until the owner goes on, and nothing claims
+  // that they answered.
   await expect(page.getByText("0 waiting")).toBeVisible();
   await expect(page.locator("main")).toContainText("Roll back");
   await expect(page.getByText("all caught up").filter({ visible: true })).toHaveCount(0);

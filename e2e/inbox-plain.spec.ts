@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures";
 
-// Everything an owner needs works where scripts do not run.
+// Owners can do everything they need without scripts.
 test.use({ javaScriptEnabled: false });
 
 test("answers with an option or a written answer, and shows the recorded one", async ({ page, app }) => {
@@ -9,7 +9,7 @@ test("answers with an option or a written answer, and shows the recorded one", a
   await page.getByRole("link", { name: /Ship it\?/ }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.locator("strong")).toHaveText("All");
-  // Nothing says that there is more, so all of it is there, and the answers come after it.
+  // No hint of hidden text: all of it is visible, and the answers follow it.
   const background = page.locator("div:has(> [data-end='the background'])");
   expect(await background.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
   await expect(page.locator("[data-bar]")).toHaveCSS("position", "relative");

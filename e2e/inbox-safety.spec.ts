@@ -5,7 +5,10 @@ import { alive } from "./alive";
 import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { theQuestion } from "./inbox";
 
-/** What of an app's text might run, load or move something; what it is made into is shown without a browser. */
+/**
+ * Hostile texts that might run, load or move something; unit tests check their HTML without a
+ * browser.
+ */
 const hostile = [
   [
     "<script>alert(1)</script>",
@@ -18,7 +21,7 @@ const hostile = [
   `| a |\n|---|\n${"| x |\n".repeat(300)}`,
   `${"> ".repeat(200)}deep`,
   `${"W".repeat(1500)}`,
-  // What would take the page its time, its memory or its stack to read as Markdown.
+  // Texts that would be costly to parse as Markdown in time, memory or stack.
   "*a **a ".repeat(20_000 / 7),
 ];
 
@@ -48,7 +51,7 @@ test("renders hostile text without effect, wide and narrow", async ({ page, app 
   expect(happened).toEqual([]);
 });
 
-/** The frame holds words and web links only, and our buttons are where they always are. */
+/** The frame contains only words and web links, and our buttons keep their places. */
 async function looksAlways(page: Page) {
   const frame = page.locator("[data-said]").filter({ has: theQuestion(page) });
   await expect(frame).toBeVisible();
@@ -79,7 +82,7 @@ test("keeps right-to-left text in place, and rejects an answer from another orig
   await page.goto(`/approvals/${id}`);
   await expect(theQuestion(page)).toHaveCSS("direction", "rtl");
   await expect(page.getByRole("button", { name: "Wait" })).toHaveCSS("direction", "ltr");
-  // The numbers of a list stand where reading begins.
+  // List numbers are on the side where reading begins.
   await expect(page.locator(".prose ol")).toHaveCSS("padding-right", "20px");
   const form = await page.getByRole("form", { name: "Your answer" }).evaluate((it: HTMLFormElement) => {
     const fields: Record<string, string> = {};
@@ -136,7 +139,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
     `/approvals?status=resolved&app=${app.clientId}`,
   );
   await expectAccessible(page, "a question that was not expected");
-  // Its keys are not the question's.
+  // Keys in the dialog do not act on the question.
   await page.keyboard.press("1");
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
@@ -152,7 +155,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   await road.click();
   await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);
-  // That its call was refused meanwhile is written down a moment later, before or after this.
+  // The rejected call is recorded a moment later, before or after this.
   expect(
     told
       .filter((sentence) => sentence.startsWith("You "))

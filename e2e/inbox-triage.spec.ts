@@ -26,7 +26,7 @@ test.describe("with a keyboard", () => {
     await page.goto("/approvals");
     await settle(page);
     const sent = answersSent(page);
-    // The menu is loaded when it is first asked for; here, slowly.
+    // The menu loads on first use; here, slowly.
     await page.route("**/_next/static/**", async (route) => {
       asked++;
       await released;
@@ -60,7 +60,7 @@ test.describe("with a keyboard", () => {
     await page.keyboard.press("2");
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await expect(page).toHaveTitle("(1) Approvals · Countersign");
-    // No snooze is so short that it would be over before the page has read the list without it.
+    // Even the shortest snooze outlasts the refresh of the list.
     await expect(page.getByRole("navigation", { name: "Lists" }).getByRole("link", { name: "Snoozed" })).toHaveText(
       "Snoozed1",
     );
@@ -102,7 +102,7 @@ test.describe("with a keyboard", () => {
     for (const question of ["First?", "Second?", "Third?"])
       ids.push(await app.ask({ question, ...(question === "Second?" && { backgroundContext: long }) }));
     await (await anApp(owner)).ask({ question: "Stranger?" });
-    // So that this page learns of what happens elsewhere by its own act.
+    // Only its own action lets this page learn of changes elsewhere.
     await page.route("**/live*", (route) => route.abort());
     await page.goto("/approvals");
     await settle(page);
@@ -120,7 +120,7 @@ test.describe("with a keyboard", () => {
     await expectClean(page, "the preview of one answer for several");
     await preview.getByRole("button", { name: "Yes" }).click();
     await app.call(`/api/approvals/${ids[1]}/resolve`, { kind: "option", optionId: "no" });
-    // None is agreed to with more beside it than was seen, unless that was said.
+    // No question with unread texts is answered without a warning.
     const all = preview.getByRole("button", { name: "Answer 3 with ‘Yes’" });
     await all.dblclick();
     await expect(preview.getByRole("alert")).toHaveText(

@@ -53,7 +53,7 @@ test("never reloads the page for an action during a refresh", async ({ page, own
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });
-  // So that this page learns of what happens by its own acts alone.
+  // Only its own actions update this page.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await settle(page);
@@ -85,7 +85,7 @@ test("moves the focus to the open question when the focused element disappears",
   await settle(page);
   await page.keyboard.press("1");
   await page.locator(toast).getByRole("button", { name: "Undo" }).focus();
-  // The time to undo is over.
+  // The undo period is over.
   await expect(rowOf(page, "Second?")).toBeFocused();
   await page.keyboard.press("x");
   await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Clear" }).press("Enter");
@@ -94,7 +94,7 @@ test("moves the focus to the open question when the focused element disappears",
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
   const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
-  // A key does nothing while what is shown has just changed.
+  // Keys do nothing right after the view has changed.
   await expect(async () => {
     await page.keyboard.press("1");
     await expect(sendNow).toBeVisible({ timeout: 500 });

@@ -21,7 +21,7 @@ test.describe("asking and answering", () => {
     await page.getByRole("button", { name: "Ship now" }).click();
     await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeFocused();
     await expect(async () => expect((await app.read(id)).status).toBe("resolved")).toPass();
-    // What the round came to, from the database; the mark takes one breath, and nobody who wants less motion sees it.
+    // The summary comes from the database; the icon's animation respects reduced motion.
     const closing = page.getByRole("region", { name: "Caught up" });
     await expect(closing).toContainText("1 answered");
     await expect(closing.getByRole("listitem")).toHaveText(["Ship now × 1"]);
@@ -81,7 +81,7 @@ test.describe("when something goes wrong", () => {
     await page.getByRole("button", { name: "Send this answer" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "Couldn't reach the server" })).toBeVisible();
     await page.unrouteAll();
-    // Otherwise the page hears that its session ended, and leaves by itself.
+    // Otherwise the page learns that its session ended, and leaves automatically.
     await page.route("**/live*", (route) => route.abort());
     await page.goto(`/approvals/${id}`);
     await expect(box).toHaveValue("Only the first half");

@@ -4,7 +4,10 @@ import { type App, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 import { countReadings, duringReading, holdReadings, live, setHidden, showsQuestion } from "./live-gaps";
 
-/** One question arrives after the first load has read its rows, and one after a later reading has. */
+/**
+ * One question arrives after the first load has read its rows, and one after a later refresh
+ * has.
+ */
 async function askWhileReading(page: Page, app: App, round: number) {
   await duringReading(
     () => page.goto("/approvals?sort=newest"),
@@ -20,7 +23,10 @@ async function askWhileReading(page: Page, app: App, round: number) {
   await showsQuestion(page, `Later reading ${round}?`);
 }
 
-/** Something arrives after a reading has read its rows, while the owner is in the list and everything waits behind a button. */
+/**
+ * Something arrives after a refresh has read its rows, while the owner is in the list and
+ * arrivals are held behind a button.
+ */
 async function pushWhileReading(page: Page, app: App, round: number) {
   await app.push({ title: `Shown ${round}.` });
   await page.goto("/notifications");
@@ -34,7 +40,10 @@ async function pushWhileReading(page: Page, app: App, round: number) {
   await expect(feedRowOf(page, `Later reading ${round}.`)).toBeVisible();
 }
 
-/** The owner looks at a hidden tab that has heard of a question, a moment before the network is back. */
+/**
+ * The owner opens a hidden tab that has received news of a question, just before the network is
+ * back.
+ */
 async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await live(page);
   await setHidden(page, true);
@@ -73,7 +82,7 @@ test("shows news from before a second tab had loaded", async ({ page, app, conte
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
-  // Its rows have been read, and none of its scripts has begun to listen.
+  // Its rows have been read, and none of its scripts has subscribed yet.
   await second.route("**/approvals", async (route) => {
     const response = await route.fetch();
     await app.ask({ question: "Told to the first?" });

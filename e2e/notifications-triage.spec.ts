@@ -6,7 +6,7 @@ import { go } from "./go";
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 const inbox = (extras: object) => ({ data: { inbox: extras } });
-/** Titles of what the service has in the inbox, as a page without scripts would show them. */
+/** Titles in the server's inbox, as a page without scripts shows them. */
 async function kept(page: Page, tab = "inbox"): Promise<string> {
   return (await page.request.get(`/notifications?tab=${tab}`)).text();
 }
@@ -26,7 +26,7 @@ test("keeps every action through a reload, and undoes each of twenty", async ({ 
       await new Promise((done) => setTimeout(done));
     };
     for (let at = 0; at < 6; at++) await press("e");
-    // Two about the same row: the second would wait for the reply to the first.
+    // Two actions on the same row: the second would wait for the first's reply.
     await press("I", true);
     await press("e");
     location.reload();
@@ -100,7 +100,7 @@ test("handles every key: go, open, link, read, snooze, mute, select, search", as
   await expect(page.getByText("2 selected")).toBeVisible();
   await page.keyboard.press("e");
   await expect(rows(page)).toHaveCount(2);
-  // Another page that is read meanwhile shows what the service had then.
+  // Another page that loads meanwhile shows the server's state at that time.
   await expect.poll(async () => (await kept(page)).match(/<li data-slot=/g)?.length).toBe(2);
   await page.keyboard.press("/");
   await page.keyboard.type("oldest");
@@ -134,13 +134,13 @@ test("holds arrivals behind a button while the owner is in the list", async ({ p
   await expect(lineOf(page, "Fresh 3")).toBeFocused();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   for (let at = 4; at <= 20; at++) await app.push({ title: `Fresh ${at}` });
-  // Too many at once are held back here too.
+  // Arrivals in quick succession are held back here too.
   const more = page.getByRole("button", { name: /^\d+ new/ });
   await expect(async () => {
     if (await more.isVisible()) await more.click({ timeout: 500 });
     expect(await rows(page).count()).toBe(25);
   }).toPass();
-  // What the owner's own press moves does not count.
+  // Movement caused by the owner's press does not count.
   const shifts = (await page.evaluate(() => Reflect.get(window, "shifts"))) as { value: number; of: string[] }[];
   expect(shifts.filter(({ value }) => value > 0.0005)).toEqual([]);
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
@@ -182,7 +182,7 @@ test("reverts and retries an action that failed to send", async ({ page, app }) 
 
   const said = page.locator("[data-feed] > [role=status]");
   const words = () => said.evaluate((it) => it.textContent);
-  // A screen reader hears only what changes.
+  // A screen reader announces only changes.
   for (let press = 0; press < 2; press++) {
     const before = await words();
     await page.keyboard.press("e");

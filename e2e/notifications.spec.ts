@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
 
-// Where nothing is to move, what comes is announced and waits.
+// With reduced motion, arrivals would be announced and held back.
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
@@ -20,7 +20,7 @@ test("lists notifications newest first, unread until opened or marked", { tag: "
   await expect(items(page).locator("a")).toHaveCount(0);
   await expect(isUnread(items(page).nth(1))).toHaveCount(0);
   await expect(page.locator("main p").filter({ hasText: "1 unread" })).toBeVisible();
-  // On a phone it shows once the notification is open, which is reading it.
+  // On a phone it shows once the notification is open, which marks it read.
   const mark = items(page)
     .first()
     .getByRole("button", { name: /^Mark read.*Disk almost full/ });
@@ -36,7 +36,7 @@ test("marks all displayed notifications read, and no later one", async ({ page, 
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");
   await expect(items(page)).toHaveCount(3);
-  // It comes when what was shown is on its way already.
+  // It arrives while the request is being sent.
   await page.route("**/acts/notification.read-all", async (route) => {
     await app.push({ title: "Four" });
     await route.continue();
@@ -66,7 +66,7 @@ test("filters by app and unread, on light pages of fifty", { tag: "@more" }, asy
   await expect(items(page)).toHaveCount(3);
   await page.getByRole("button", { name: "Mark these and older read" }).click();
   await expect(page.locator("main p").filter({ hasText: "50 unread" })).toBeVisible();
-  // What is unread is on the page before.
+  // The unread ones are on the previous page.
   await page.reload();
   await expect(page.getByRole("button", { name: /^Mark .* read$/ })).toHaveCount(0);
   await page.getByText("Show: All").click();
@@ -105,7 +105,7 @@ test("prevents an app from imitating the service, and shows where its link leads
     await expect(link).toContainText("evil.example");
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow");
   }
-  // What is left in the list has none.
+  // The remaining rows have none.
   await urgent.getByRole("button", { name: /^Done/ }).first().click();
   await expect(items(page)).toHaveCount(5);
   for (const at of [0, 1, 2, 3, 4]) await items(page).nth(at).locator("summary[data-row]").click();

@@ -9,7 +9,7 @@ const palette = (page: Page) => page.getByRole("dialog", { name: "Search and nav
 const input = (page: Page) => palette(page).getByRole("combobox");
 const help = (page: Page) => page.getByRole("dialog", { name: "Keys" });
 
-/** Whatever the page's policy refuses, and whatever goes wrong. */
+/** Collects violations of the content security policy, and errors. */
 function troubles(page: Page): string[] {
   const all: string[] = [];
   page.on("console", (message) => message.type() === "error" && all.push(message.text()));
@@ -262,7 +262,8 @@ test("keeps a found question while typing continues, and passes axe", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
-  // The word is beyond what the palette shows of a question: only the server knows that it is there.
+  // The word is outside the part of the question that the palette shows: only the server can
+  // find it.
   const id = await app.ask({ question: `Pay Acme? ${"It has waited. ".repeat(20)}See invoice 88.` });
   await page.goto("/approvals");
   await settle(page);

@@ -20,12 +20,13 @@ test("accepts exactly one of a hundred concurrent answers, in each of ten rounds
     expect(resolution?.optionId).toBe(resolution?.resolvedBy === "api" ? "yes" : "no");
     expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
     for (const status of owners) expect([200, 303, 503]).toContain(status);
-    // A machine that is too busy answers 503, which promises nothing either way; without one the count is exact.
+    // An overloaded server returns 503, which says nothing about the outcome; without one
+    // the count is exact.
     for (const status of api) expect([200, 409, 503]).toContain(status);
     if (winners.length > 0) expect([winners.length, resolution?.note]).toEqual([1, `api ${winners[0]}`]);
     if (!api.includes(503)) expect(winners).toHaveLength(resolution?.resolvedBy === "api" ? 1 : 0);
   }
-  // The session's form does answer when nobody is faster.
+  // The session's form does answer without competition.
   const alone = await app.ask({ question: "Alone?" });
   expect((await (await answerForm(alone, session))("owner alone")).status).toBe(303);
   expect((await app.read(alone)).resolution).toMatchObject({

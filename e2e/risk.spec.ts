@@ -8,7 +8,7 @@ const options = [
   { id: "keep", label: "Keep them" },
 ];
 const risky = { question: "Delete all backups?", options, risk: "high" as const };
-/** How long a press lasts, on a machine that may be busy, is the clock's to say. */
+/** The clock controls how long a press lasts, however busy the machine. */
 async function stopClock(page: Page) {
   await settle(page);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
@@ -34,7 +34,7 @@ test("marks a high-risk question, and answers it only by press-and-hold or in tw
   await expect(waitingRows(page)).toHaveCount(4);
   await waitingRows(page).first().click();
   await expect(page.locator("[data-decision]").getByText("High risk")).toBeVisible();
-  // No danger comes first, whatever the app's order.
+  // A danger option is never first, whatever the app's order.
   const buttons = page.locator("[data-decision] button[name=optionId]");
   await expect(buttons).toHaveText([/^1Keep them/, /^2Delete 312 GBDanger/]);
   const remove = buttons.filter({ hasText: "Delete 312 GB" }).first();

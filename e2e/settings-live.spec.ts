@@ -72,7 +72,7 @@ test("saves quiet hours even when the page is left immediately", {
   await go("Activity");
   await expect.poll(async () => (await kept(owner)).quiet).toEqual({ from: 21 * 60 + 30, until: 7 * 60 });
   await go("Settings");
-  // The focus stays where one types as the page goes.
+  // The focus stays in the field as the page unloads.
   await page.getByLabel("Until", { exact: true }).fill("06:30");
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Activity");
@@ -116,7 +116,7 @@ test("applies theme, density and single keys in every tab and from the first pai
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
   await expect(html(other)).toHaveAttribute("data-theme", "dark");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // What the server sends says it already, on the doors too.
+  // The server's HTML includes it already, also on the sign-in pages.
   for (const path of ["/approvals", "/no/such/page"]) {
     expect(await (await page.request.get(path)).text()).toMatch(/<html[^>]*data-theme="dark"/);
   }
@@ -125,7 +125,8 @@ test("applies theme, density and single keys in every tab and from the first pai
   await pick(row(page, "theme"), "Light");
   expect(await background()).toBe("rgb(243, 244, 239)");
   await expect(row(page, "theme").getByRole("status")).toHaveText("Saved");
-  // Chosen on another device: this browser hears of it, and remembers it for its next first paint.
+  // Chosen on another device: this browser is notified, and remembers it for its next first
+  // paint.
   await changeSettings(owner, { theme: "dark" });
   await page.reload();
   await expect(html(page)).toHaveAttribute("data-theme", "dark");
@@ -189,7 +190,7 @@ test.describe("in New York", () => {
     await expect(html(page)).toHaveAttribute("data-theme", "system");
     await expect(row(page, "theme").getByRole("radio", { name: "Same as system" })).toBeChecked();
     await context.setOffline(false);
-    // What the service refuses reads the same.
+    // A rejection by the server reads the same.
     await row(page, "timeZone")
       .getByRole("combobox")
       .evaluate((select: HTMLSelectElement) => select.add(new Option("Mars", "Mars/Olympus")));
@@ -210,7 +211,7 @@ test.describe("in Tokyo", () => {
   test("uses the browser's time zone and region by default", {
     tag: "@more",
   }, async ({ browser, page, owner, app }) => {
-    // What the browser finds written otherwise than the server did, React reports.
+    // React reports hydration mismatches on the console.
     const errors: string[] = [];
     const listen = (one: Page) => {
       one.on("pageerror", ({ message }) => errors.push(message));
@@ -223,10 +224,10 @@ test.describe("in Tokyo", () => {
     await settle(page);
     await page.keyboard.press("h");
     const until = (name: RegExp) => page.getByRole("button", { name });
-    // After six, this evening is tomorrow's.
+    // After 6 PM, "this evening" means tomorrow's.
     await expect(until(/^(This|Tomorrow) evening/)).toContainText("6:00\u00a0PM");
     await expect(until(/^Tomorrow morning/)).toContainText("8:00\u00a0AM");
-    // What the server wrote for who has no scripts, and what the browser writes.
+    // The server's text without scripts, and the browser's.
     const written = page.locator('form button[value="tomorrow"] span');
     const morning = await written.textContent();
     await expect(until(/^Tomorrow morning/)).toContainText(`${morning}`);
@@ -298,7 +299,7 @@ test("exports the owner's data as a file", async ({ page, owner, app }) => {
   expect(data.approvalsWaiting).toMatchObject([{ id, question: "Ship it?" }]);
   expect(JSON.stringify(data)).not.toContain(app.token);
 
-  // What was removed for its age is another.
+  // Answers removed by retention are in a separate archive.
   await expect(page.getByText(/Your archive/)).toHaveCount(0);
   await db.archivePart.create({
     data: {
@@ -317,7 +318,7 @@ test("exports the owner's data as a file", async ({ page, owner, app }) => {
   await page.context().clearCookies();
   const nobody = await page.request.get("/settings/export", { maxRedirects: 0 });
   expect([nobody.status(), nobody.headers().location]).toEqual([307, "/sign-in?next=%2Fsettings%23export"]);
-  // Who was signed out meanwhile is led to the door, and has no file that is none.
+  // An owner who was signed out meanwhile is sent to sign-in, without a broken file.
   const files: string[] = [];
   page.on("download", (file) => files.push(file.suggestedFilename()));
   await page.getByRole("link", { name: "Export my data" }).click();

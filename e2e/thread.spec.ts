@@ -10,7 +10,7 @@ const asked = (page: Page) => page.getByRole("region", { name: "Your questions t
 const frame = (page: Page) => page.locator("[data-said]");
 const add = (app: App, id: string, text: string) => app.call(`/api/approvals/${id}/additions`, { text });
 
-/** As the owner does, with a finger or a mouse. */
+/** As an owner does, with a finger or a mouse. */
 async function askFirst(page: Page, question: string) {
   await page.getByText("first…").click();
   await page.getByLabel(/^Your question to/).fill(question);
@@ -77,7 +77,7 @@ test("shows a question, a clarification, an addition, an answer and its outcome 
 test("keeps the buttons under the finger when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
-  // A low screen: there the buttons do not stick to the foot of the page.
+  // On a low screen the buttons do not stick to the foot of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 470 });
   const id = await app.ask({ question: "Ship it?\n".repeat(4), recommendation: "I would.\n".repeat(3) });
   await page.goto(`/approvals/${id}`);
@@ -86,7 +86,7 @@ test("keeps the buttons under the finger when an addition arrives", {
   await yes.evaluate((it) => it.scrollIntoView({ block: "end" }));
   await page.waitForTimeout(200);
   const before = await yes.boundingBox();
-  // Pressed in the very frame in which it has come in.
+  // Pressed in the same frame in which it arrives.
   await page.evaluate(() => {
     const seen = new MutationObserver(() => {
       if (!document.querySelector("[data-added]")) return;
@@ -99,7 +99,7 @@ test("keeps the buttons under the finger when an addition arrives", {
   await expect(page.locator("[data-added]")).toHaveCount(1);
   const after = await yes.boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
-  // That press is to do nothing.
+  // That press must do nothing.
   await page.waitForTimeout(700);
   expect((await app.read(id)).status).toBe("pending");
   await yes.click();

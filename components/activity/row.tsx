@@ -78,7 +78,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
         </summary>
         <div className="px-4 pb-3 sm:ps-12">
           <p className="mb-2 sm:hidden">{words}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-bg p-3 whitespace-pre-wrap">
             {asJson(item)}
           </pre>

@@ -35,7 +35,7 @@ const byApp: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", r
 const about = { at: 0, request: 1 };
 const none = () => undefined;
 
-/** Words and tags of a decision as it is rendered first. */
+/** The HTML of a decision as first rendered. */
 function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?: boolean } = {}) {
   const on = {
     ...{ answer: none, choose: () => true, holdBack: () => true },
@@ -51,7 +51,7 @@ function decision(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?
     tooSoon: false,
     ...how,
   };
-  // Nothing goes anywhere before anything is pressed.
+  // The router is not used before anything is pressed.
   return renderToStaticMarkup(
     <AppRouterContext value={{} as AppRouterInstance}>
       <Decision {...{ approval, answer, rules, on, ...rest }} />
@@ -72,7 +72,7 @@ const row = (approval: InboxApproval, answer?: AnswerState) =>
       }}
     />,
   );
-/** The page as text. */
+/** The visible text. */
 const words = (html: string) =>
   html
     .replace(/<[^>]*>/g, "")
@@ -113,7 +113,7 @@ describe("a pending question", () => {
       "This app’s access was revoked, so it can’t read your answer. You can still answer to clear the question.",
     );
     expect(html).toContain('name="optionId"');
-    // It could not read a question either.
+    // It could not read a clarification either.
     expect(html).not.toContain('name="question"');
   });
 

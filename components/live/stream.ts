@@ -134,7 +134,7 @@ function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> 
     };
     connect();
     // The old connection may be broken, so open a new one.
-    const anew = () => {
+    const reconnect = () => {
       source.close();
       clearTimeout(retry);
       is("reconnecting");
@@ -142,9 +142,9 @@ function stream(signal: AbortSignal, { after, is, tells }: Told): Promise<void> 
     };
     // Sleep breaks connections without an event.
     const watch = setInterval(() => {
-      if (source.readyState === EventSource.OPEN && Date.now() - heardAt > silentMs) anew();
+      if (source.readyState === EventSource.OPEN && Date.now() - heardAt > silentMs) reconnect();
     }, pollMs);
-    window.addEventListener("online", anew, { signal });
+    window.addEventListener("online", reconnect, { signal });
     signal.addEventListener("abort", () => {
       source.close();
       for (const timer of [poll, watch]) clearInterval(timer);

@@ -7,7 +7,7 @@ import { QuietBanner } from "./quiet-banner";
 import { RowLine } from "./row-line";
 import type { FeedNotification } from "./types";
 
-// Links open their pages through it; here nobody presses one.
+// Links need a router; no test presses one.
 const router = {} as AppRouterInstance;
 
 const minute = 60_000;

@@ -10,8 +10,8 @@ type PaletteDialogProps = { keys: KeyGroup[]; go: (href: string) => void; onClos
 let loaded: typeof Palette | undefined;
 
 /**
- * The palette's frame. It is there at once, so that what is typed after its key is words for it and no key of the page's;
- * what stands in it comes when it is first opened.
+ * The palette's dialog. It opens immediately, so that keys typed next go to its search box and
+ * not to the page; its content loads on first use.
  */
 export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   const dialog = useModal(onClose);

@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageEvent } from "./machine";
 import { everything } from "./transitions";
 
-/** A question as it was shown, by the hash of what it said. */
+/** A question as displayed, identified by its content hash. */
 type Item = { hash: string };
 type Event = TriageEvent<Item, string>;
 type Without<T> = T extends unknown ? Omit<T, "now"> : never;
 
-/** A page: its state after some events, and what it asked for and told. The clock moves by a second each time. */
+/**
+ * A page: its state after some events, with its requests and notices. The clock advances by a
+ * second for each event.
+ */
 function aPage() {
   let state: Triage<Item, string> = nothingDone();
   let now = 0;
@@ -29,7 +32,7 @@ function aPage() {
     undone: (request: number, ...late: string[]) => page.after({ type: "undone", request, late }),
     phase: (id: string) => state.items.get(id)?.phase ?? "idle",
     state: () => state,
-    /** What left the page, in order. */
+    /** The requests sent, in order. */
     requests: () => all.flatMap((it) => (it.type === "request" ? [it.request] : [])),
     told: () => all.flatMap((it) => (it.type === "tell" ? [it.news] : [])),
     words: () => all.filter(({ type }) => type === "keepWords" || type === "dropWords"),
@@ -126,7 +129,7 @@ describe("sends one request at a time for each item, in order", () => {
     page.send("a");
     page.after({ type: "leave" });
     expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
-    // It was not left after all: each reply still finds what it is about.
+    // The page was not unloaded after all: each reply still finds its request.
     page.replied(1, held, "a");
     page.undone(2);
     expect(page.phase("a")).toBe("sending");
@@ -181,7 +184,7 @@ describe("never sends an answer twice automatically", () => {
     page.undo("a");
     const before = page.state();
     expect(page.replied(7, held, "a")).toEqual([]);
-    // Its turn has not come.
+    // An earlier request is still pending.
     expect(page.undone(2)).toEqual([]);
     expect(page.state()).toBe(before);
     page.replied(1, held, "a");

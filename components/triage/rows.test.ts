@@ -25,7 +25,7 @@ const newestFirst: RowRules<Row> = {
 const list = (...ids: string[]): Row[] => ids.map((id, place) => ({ id, at: 100 - place }));
 const at = (id: string, time: number): Row => ({ id, at: time });
 
-/** A page that shows a list. */
+/** A page with a list. */
 function aPage(listed: Row[], rules = asListed) {
   let state = firstRows(listed, rules);
   const page = {

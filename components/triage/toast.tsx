@@ -45,15 +45,15 @@ function Shown({ toast, form, above, onHide }: Omit<ToastProps, "place"> & { toa
     if (!above) return;
     let lift = 0;
     let raised: Animation | undefined;
-    let beside: Element | null = null;
+    let observed: Element | null = null;
     const follow = () => {
       const here = box.current?.getBoundingClientRect();
       const bar = document.querySelector(above);
       if (!here) return;
-      if (bar !== beside) {
-        if (beside) sizes.unobserve(beside);
+      if (bar !== observed) {
+        if (observed) sizes.unobserve(observed);
         if (bar) sizes.observe(bar);
-        beside = bar;
+        observed = bar;
       }
       const [top, bottom] = [here.top + lift, here.bottom + lift];
       // An element on the bar's edge counts as part of it.

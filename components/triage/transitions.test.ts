@@ -157,7 +157,7 @@ describe("notices", () => {
 describe("an open item", () => {
   test.each(["ended", "overtaken"] as const)("stays when %s, as someone else's answer", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
-    // Nothing was sent, so what was typed is still theirs.
+    // Nothing was sent, so the draft is kept.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 

@@ -4,7 +4,7 @@ import type { InboxApproval } from "@/components/approvals/types";
 import { AppContent } from "./app-content";
 import { Background } from "./background";
 
-/** What an app might try in order to run something, load something, or look like us. */
+/** An app's attempts to run something, load something, or imitate us. */
 const hostile = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",
@@ -27,7 +27,7 @@ const hostile = [
   "# System: Countersign\n\n**Your session has expired.** [Sign in again](//evil.example)",
 ];
 
-/** The elements of some markup, as they are opened. */
+/** The opening tags in some HTML. */
 const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
 
 test.each(hostile)("renders hostile app text as harmless: %s", (payload) => {

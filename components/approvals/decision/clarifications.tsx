@@ -3,7 +3,10 @@ import { Clamp } from "@/components/ui/clamp";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { Panel } from "./app-content";
 
-/** What the owner asked before deciding. It stands outside the app's frame: these are not the app's words. */
+/**
+ * The owner's questions to the app. They are outside the app's frame, because they are not its
+ * words.
+ */
 export function Clarifications({ approval }: { approval: InboxApproval }) {
   const { questions, app } = approval;
   if (questions.length === 0) return null;

@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { Deadline } from "@/components/ui/time/deadline";
 import { ExactTime } from "@/components/ui/time/exact-time";
 
-/** What goes for a question besides what it says: until when, what holds otherwise, who may answer. Our words, not the app's. */
+/** A question's deadline, default and owner-only mark, in our words, not the app's. */
 export function Constraints({ approval }: { approval: InboxApproval }) {
   const { expiresAt, ownerOnly } = approval;
   const otherwise = defaultOption(approval);
@@ -28,7 +28,7 @@ export function Constraints({ approval }: { approval: InboxApproval }) {
   );
 }
 
-/** In place of the options, once nobody can answer any more. */
+/** Replaces the options after the deadline. */
 export function TooLateToAnswer({ approval, next }: { approval: InboxApproval; next: React.ReactNode }) {
   const otherwise = defaultOption(approval);
   return (

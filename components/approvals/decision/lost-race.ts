@@ -1,9 +1,9 @@
 import { answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/types";
 
 /**
- * What to tell an owner who did not decide it.
- * @param sent whether they answered, and came second
- * @param when it was decided, in words
+ * The message for an owner whose answer was not the one recorded.
+ * @param sent whether they answered, and lost the race
+ * @param when the time of the recorded answer, in words
  */
 export function lostRaceMessage(
   approval: InboxApproval,

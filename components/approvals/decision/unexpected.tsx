@@ -7,11 +7,11 @@ import { useModal } from "@/components/ui/use-modal";
 export type UnexpectedNote = {
   id: string;
   app: { clientId: string; name: string; revoked: boolean; muted: boolean };
-  /** What is recorded when nobody answers, where something is. */
+  /** The default that is recorded at the deadline, if any. */
   byDefault?: string | undefined;
 };
 
-/** What there is to do about a question that was not expected, besides answering it. Each way is noted in Activity. */
+/** The choices for a question that the owner did not expect. Each is recorded in Activity. */
 export function UnexpectedForm({ id, app, byDefault }: UnexpectedNote) {
   const { clientId, revoked, muted } = app;
   const name = <bdi>{app.name}</bdi>;
@@ -79,7 +79,7 @@ const Choice = ({ reaction, about, children }: ChoiceProps) => (
   </Button>
 );
 
-/** The same over the question that it is about. */
+/** The same in a dialog over the question. */
 export function UnexpectedDialog({ onClose, ...suspected }: UnexpectedNote & { onClose: () => void }) {
   return (
     <dialog

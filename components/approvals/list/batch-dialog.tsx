@@ -54,7 +54,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
       </h2>
       <ol
         ref={list}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         aria-label="The questions"
         className="my-4 max-h-72 list-decimal space-y-2 overflow-y-auto rounded-lg border border-line bg-surface py-3 pe-4 ps-9"

@@ -85,7 +85,7 @@ export function InboxTop({ filter, apps, counts, isNew }: TopProps) {
           </Link>
         </p>
       ) : null}
-      {/* Made anew for another view, so that it shows what holds. */}
+      {/* The key remounts it for another view, so that it shows the current values. */}
       <form
         key={JSON.stringify(view)}
         action="/approvals"

@@ -42,7 +42,7 @@ export function Inbox(props: InboxProps) {
   const inbox = useInbox(props);
   const { rows, current, next, answers, left, place, alone, news } = inbox;
   const { selected, ...selection } = inbox.selection;
-  const beside = useRoomBeside(props.phone);
+  const hasRoom = useRoomBeside(props.phone);
   const chosen = choice?.id === current?._id ? choice?.optionId : undefined;
   const [first, ...others] = selected;
   /** With a selection, an option or its key applies to all selected questions. */
@@ -170,7 +170,7 @@ export function Inbox(props: InboxProps) {
           // While rows are selected, no key applies to the open question alone.
           decision={
             <div className="contents" data-keys-off={first && ""}>
-              {!alone && !beside ? null : current ? (
+              {!alone && !hasRoom ? null : current ? (
                 <Decision
                   approval={current}
                   answer={answers.get(current._id)}

@@ -46,7 +46,7 @@ export function SnoozeDialog({ offers, count, onChoose, onClose }: SnoozeDialogP
           <Button key={choice} data-offer onClick={() => choose(choice)} className="justify-start!">
             <KeyCap>{at + 1}</KeyCap>
             {label}
-            {/* On the clock that the owner looks at. */}
+            {/* In the browser's time zone. */}
             <span className="ms-auto font-normal text-muted tabular-nums">
               {weekdayText(clockHere(until), formats)}
             </span>

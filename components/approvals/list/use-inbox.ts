@@ -103,7 +103,7 @@ export function useInbox({
       inView && current && (phase || answerStatusOf(current, undefined).kind === "open") ? current : undefined,
     ),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said anew when another stands there, or the same stands differently
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the open item or its phase changes
   useEffect(() => show(), [inView, current?._id, phase]);
   useAdditions(current, notify);
   const { seen, mark } = useSeen(current, inView);
