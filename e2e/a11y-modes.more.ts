@@ -157,7 +157,7 @@ const ways: [title: string, way: Way, on?: (path: string, at: number) => boolean
   ["by keyboard alone every control is reached, is seen to have the focus, and none is a trap", byKeyboard],
 ];
 
-test("every page in every way", async ({ page, owner, app }) => {
+test("keeps every page usable in each display and input mode", async ({ page, owner, app }) => {
   const paths = await full(owner, app);
   await page.goto(paths[0] ?? "");
   for (const [at, path] of paths.entries()) {
@@ -191,7 +191,7 @@ function whereIsTheFocus() {
   };
 }
 
-test("after what goes away, the focus is on what stays", async ({ page, owner, app }) => {
+test("moves the focus to remaining content after a removal", async ({ page, owner, app }) => {
   await full(owner, app);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
   await page.goto("/settings");

@@ -28,7 +28,7 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   return bytes;
 }
 
-test("the inbox is light, and other pages are lighter", { tag: "@more" }, async ({ page, owner, app }) => {
+test("keeps page weight within its budget", { tag: "@more" }, async ({ page, owner, app }) => {
   await app.ask({});
   await app.push({});
   const pilot = await aBrowserApp(await anOwner());

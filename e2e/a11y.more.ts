@@ -23,7 +23,7 @@ async function fits(page: Page, path: string) {
   expect(size, path).toEqual([360, 640]);
 }
 
-test("the doors", async ({ page }) => {
+test("makes the sign-in pages accessible", async ({ page }) => {
   // Where nobody has an account yet, signing in leads to the set-up.
   await anOwner();
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {
@@ -39,7 +39,7 @@ test("the doors", async ({ page }) => {
   await expectAccessible(page, "a refused sign-in");
 });
 
-test("the owner's pages, empty and full", async ({ page, owner }) => {
+test("makes owners' pages accessible, empty and full", async ({ page, owner }) => {
   await page.goto("/apps");
   for (const path of ["/apps", "/activity", "/developer", "/settings"]) {
     await go(page, path);
@@ -65,7 +65,7 @@ test("the owner's pages, empty and full", async ({ page, owner }) => {
   await expectAccessible(page, "/device");
 });
 
-test("consent, first and again", async ({ page, owner }) => {
+test("makes the first and later consent accessible", async ({ page, owner }) => {
   await linkAnAccount(owner.ownerId);
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));
@@ -84,7 +84,7 @@ test("consent, first and again", async ({ page, owner }) => {
   pilot.close();
 });
 
-test("signing in by every way, and its settings", async ({ page, owner }) => {
+test("makes every sign-in method accessible", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings");

@@ -5,10 +5,7 @@ import { go } from "./go";
 
 const rows = (page: Page) => page.locator("[data-event]");
 
-test("says which question, and shows the event as it was written down; j and k lead from row to row, Enter opens", async ({
-  page,
-  app,
-}) => {
+test("shows each event with its question and raw record", async ({ page, app }) => {
   await app.push({ title: "Zero\u200bwidth" });
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/activity");
@@ -49,7 +46,7 @@ test("says which question, and shows the event as it was written down; j and k l
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 });
 
-test("is searched from the keyboard; what happens meanwhile waits above the list, unless the owner follows along", {
+test("holds new events above the list unless live updates are on", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });
@@ -87,7 +84,7 @@ test("is searched from the keyboard; what happens meanwhile waits above the list
   await expect(rows(page)).toHaveCount(before + 3);
 });
 
-test("is reached from the navigation, holds up to axe, also opened and searched, and takes two lines on a phone", {
+test("makes the activity page accessible, with two lines per row on a phone", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "A question that is long enough to need more than the width of a phone, and then some" });

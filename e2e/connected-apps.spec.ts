@@ -9,7 +9,7 @@ import { statusOf } from "./oauth-app";
 /** What an owner is not to read: scopes by their names. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
-test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({ page, owner, app }) => {
+test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
   await expect(page.getByRole("link", { name: app.name })).toBeVisible();
@@ -37,7 +37,7 @@ test("by keyboard alone: to an app, into it, back, and revoked after a question"
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
 
-test("what looks unusual, lies unused or wants more is said, with how much it asks", async ({ page, owner, app }) => {
+test("warns of unusual, unused and expanding apps", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await db.event.create({
@@ -65,11 +65,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("how much attention an app gets is switched, one click each; a permission goes with one and comes back with another, an app goes after two", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("changes attention and permissions with one click each", async ({ page, owner, app }) => {
   test.slow();
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });

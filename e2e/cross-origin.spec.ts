@@ -18,10 +18,7 @@ async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   return JSON.parse((await result.jsonValue()) as string) as T;
 }
 
-test("a page of another origin imports the client, asks, lists, gets, and reads why it is refused", async ({
-  page,
-  app,
-}) => {
+test("serves the client and API to pages of other origins", async ({ page, app }) => {
   const found = await runElsewhere<Record<string, unknown>>(
     page,
     `
@@ -56,10 +53,7 @@ test("a page of another origin imports the client, asks, lists, gets, and reads 
   });
 });
 
-test("a page of another origin reads no page of an owner who is signed in, and does nothing for them", async ({
-  page,
-  owner,
-}) => {
+test("denies other origins the owner's pages and actions", async ({ page, owner }) => {
   expect(owner.email).toBeTruthy();
   const paths = ["/approvals", "/settings", "/acts/approval.pin", "/api/auth/session"];
   const found = await runElsewhere<unknown[]>(

@@ -6,7 +6,7 @@ import { operations } from "@/lib/api/registry";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("anybody reads the documentation, without signing in and without scripts", async ({
+test("serves the documentation without a sign-in or scripts", async ({
   browser,
   baseURL,
   // Where nobody lives yet the doors lead elsewhere.
@@ -63,9 +63,7 @@ test("anybody reads the documentation, without signing in and without scripts", 
   await page.context().close();
 });
 
-test("a language that is chosen by key holds for every choice and the next page; code is copied; the search finds while one types; a phone opens the list", async ({
-  page,
-}) => {
+test("remembers the language, copies code and searches live", async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");
@@ -129,7 +127,7 @@ test("a language that is chosen by key holds for every choice and the next page;
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("it loads two small scripts besides what a page that is not there loads; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", {
+test("loads two small scripts and stays accessible in every size and theme", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

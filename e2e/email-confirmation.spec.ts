@@ -6,10 +6,7 @@ import { startService } from "@/lib/testing/service";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("a new account's email and a changed one each count once their link's button is pressed, on a phone and without scripts", async ({
-  browser,
-  request,
-}) => {
+test("confirms new and changed emails by their link's button", async ({ browser, request }) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();

@@ -84,7 +84,7 @@ export default async function setUp() {
 
   return async () => {
     await service.stop();
-    // Assertion 40, of everything that was issued in the whole run.
+    // No secret issued during the whole run may appear in the database or the log.
     const given = identities.flatMap(({ clientSecret, issued }) => [
       clientSecret,
       ...issued().map(({ value }) => value),

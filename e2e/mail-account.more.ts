@@ -45,11 +45,7 @@ const field = (page: Page, name: string) => page.locator(`[name=${name}]`);
 const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Connect again/ }).click();
 const kept = /\/integrations\/(int_\w+)\?linked=(new|again)/;
 
-test("a mail account is linked by its app password, once its servers have let us in", async ({
-  page,
-  owner,
-  browser,
-}) => {
+test("links a mail account after testing its app password", async ({ page, owner, browser }) => {
   test.skip(!findDovecot(), noDovecot);
   test.slow();
   const { service, dovecot, sender, user, end } = await aServiceBesideMail();

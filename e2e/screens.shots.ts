@@ -14,7 +14,7 @@ const screens: Record<string, BrowserContextOptions> = {
   "1280-dark": { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 };
 
-test("every page of the seeded service, on both screens, in both lights", async ({ browser, emptyService }) => {
+test("captures every seeded page in both sizes and themes", async ({ browser, emptyService }) => {
   mkdirSync(folder, { recursive: true });
   const { url, environment } = emptyService;
   const env = { ...process.env, SECRET: "", ...environment, PUBLIC_URL: url };

@@ -77,7 +77,7 @@ const differences: Record<string, string> = {
   "no client": "RFC 6749 section 5.2: no client authentication at all is invalid_client",
 };
 
-test("authorization requests are judged alike", async ({ request: http }) => {
+test("judges authorization requests as oidc-provider does", async ({ request: http }) => {
   const [us, they] = [await ours(), await peer()];
   try {
     const [found, wanted]: Record<string, string>[] = [{}, {}];
@@ -177,7 +177,7 @@ async function judge(http: APIRequestContext, server: Server): Promise<Record<st
   return found;
 }
 
-test("tokens are given, renewed, revoked and described alike", async ({ page: { request: http }, owner: _ }) => {
+test("handles tokens as oidc-provider does", async ({ page: { request: http }, owner: _ }) => {
   test.setTimeout(60_000);
   const [us, they] = [await ours(), await peer()];
   try {

@@ -18,10 +18,7 @@ const shown = async (page: Page, label: string) =>
 /** What axe looks at in every size and light takes its time. */
 const rows = (page: Page) => page.locator("main [data-row]");
 
-test("a webhook is added, its secret shown once, tested, told of an answer, its address and secret changed, and removed; its pages are clean in every size and light", async ({
-  page,
-  app,
-}) => {
+test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   const url = anAddress();
   await page.goto(`/developer/${app.clientId}`);
   await page.getByRole("link", { name: "Add a webhook" }).click();
@@ -79,7 +76,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
 });
 
-test("one that fails says how, and is sent again with one click", { tag: "@more" }, async ({ page, app, owner }) => {
+test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, app, owner }) => {
   const url = anAddress();
   await answering(url, 500);
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
@@ -119,7 +116,7 @@ test("one that fails says how, and is sent again with one click", { tag: "@more"
   expect(ids.filter((each) => each === ids.at(-1))).toHaveLength(2);
 });
 
-test("another owner's webhook is not there", async ({ page, app, owner }) => {
+test("hides another owner's webhook", async ({ page, app, owner }) => {
   const { id } = await addEndpoint(owner, app.clientId, { url: anAddress() });
   const other = await anOwner();
   const { clientId } = await registerApp(other, { name: `Elsewhere ${randomLetters()}` });
@@ -138,7 +135,7 @@ test("another owner's webhook is not there", async ({ page, app, owner }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a webhook is added and tested", async ({ page, app }) => {
+  test("adds and tests a webhook without scripts", async ({ page, app }) => {
     await page.goto(`/developer/${app.clientId}/webhooks/new`);
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();
