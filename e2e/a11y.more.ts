@@ -13,10 +13,10 @@ import { boxOf } from "./oauth-owner";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });
 
-/** A door needs no scrolling on a small phone. */
+/** Sign-in pages need no scrolling on a small phone. */
 async function fits(page: Page, path: string) {
   await page.setViewportSize({ width: 360, height: 640 });
   const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);

@@ -32,7 +32,8 @@ test("shows each event with its question and raw record", async ({ page, app }) 
   await hidden.locator("summary").click();
   await expect(hidden.locator("pre")).toContainText("Zero\\u{200b}width");
 
-  // With a modifier a link is for a tab of its own, and this page stays; without, it opens in this one, with nothing loaded anew.
+  // With a modifier a link is for a tab of its own, and this page stays; without, it opens in this
+  // one, with nothing loaded anew.
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
   const tab = page.context().waitForEvent("page");
   await row.getByRole("link").click({ modifiers: ["ControlOrMeta"] });

@@ -19,7 +19,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   expect((await other.call("/api/approvals")).status).toBe(403);
   await page.goto("/activity");
   await expect(rows(page).filter({ hasText: `${app.name} asked you a question` })).toHaveCount(1);
-  // Refusals are gathered for a moment; the open page hears of them by itself, and shows them when asked.
+  // Rejections are batched for a moment; the open page is notified and shows them on request.
   await page.getByRole("button", { name: /^1 new/ }).click();
   await expect(rows(page).first()).toContainText(
     `${other.name} was refused: you do not allow it to see its questions and your answers`,

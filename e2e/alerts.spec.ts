@@ -44,13 +44,13 @@ test("asks for permission only on a button press and then delivers alerts", asyn
   await expect.poll(() => service.pushed.length).toBe(2);
   expect(service.problems).toEqual([]);
   const [test_, alert] = service.pushed.map(({ message }) => message);
-  // Somebody who looks at the page is told there.
+  // A visible page shows the alert itself.
   await deliver(page, alert!);
   await page.waitForTimeout(500);
   expect(await shownAlerts(page)).toEqual([]);
   await deliver(page, test_!);
   await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
-  // Who looks at something else is told by the browser, also where that is ours; and a click leaves it where it is.
+  // Otherwise the browser shows it, even over another of our pages, and a click keeps that page.
   await page.goto("/docs");
   // The worker may count the page that was left for a moment still.
   await expect(async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** The answers that a page has sent from now on, as far as they are on their way. Asked for when nothing is to have been sent. */
+/** Records the answers that a page sends from now on, to assert that none is sent. */
 export function answersSent(page: Page): () => Promise<string[]> {
   const sent: string[] = [];
   page.on("request", (request) => {

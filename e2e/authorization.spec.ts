@@ -14,14 +14,14 @@ import { leaksIn } from "./leaks";
 import { aQuestion, randomLetters } from "./oauth-app";
 import { post } from "./oauth-owner";
 
-// What an app sees from outside, over plain HTTP with the owner's cookies.
+// Tests OAuth as an app sees it, over plain HTTP with the owner's cookies.
 const callback = "https://app.example/callback";
-/** As if time had passed. */
+/** Moves stored times back, as if time had passed. */
 const sql = (text: string, clientId: string) => pool().query(text, [clientId]);
 const base = () => process.env.E2E_URL as string;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** A confidential app that somebody else registered. */
+/** A confidential app registered by another owner. */
 async function anAskingApp(home = callback) {
   const name = `Pilot ${randomLetters()}`;
   const { clientId, clientSecret = "" } = await registerApp(await anOwner(), { name, redirectUris: [home] });
@@ -153,7 +153,7 @@ test("redirects with one 303 after the decision and grants the selected scopes",
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(200);
   const note = await http.post("/api/notifications", { ...bearer(access_token), data: { title: "Hello" } });
   expect(note.status()).toBe(403);
-  // Allowing nothing decides nothing: it leads back to the form, which says what is lacking.
+  // Allowing nothing decides nothing and redirects back to the form with a hint.
   const nothing = await allow(http, app, []);
   expect([nothing.status(), nothing.headers().location]).toEqual([
     303,
@@ -534,7 +534,7 @@ test("stores no issued secret in the database or the log", async ({ page: { requ
     expect(dump).not.toContain(spelling);
     expect(log).not.toContain(spelling);
   }
-  // Whatever else the run has issued so far, by its form; and no page of the owner's has any of it, read either way.
+  // Searches for all issued secrets by their format; owners' pages contain none either.
   expect([leaksIn(dump), leaksIn(log)]).toEqual([[], []]);
   expect(leaksIn(`as it was: ${app.clientSecret}`)).toHaveLength(1);
   const { clientId } = app;

@@ -106,7 +106,7 @@ test("changes attention and permissions with one click each", async ({ page, own
   await take.click();
   await expect(undo).toBeVisible();
   await expectAccessible(page, "an app with a permission just taken back");
-  // Once its time is over it goes from the page by itself.
+  // It disappears automatically once its time is over.
   await expect(undo).toBeHidden();
   await expect(page.getByText("See notifications it sent")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);

@@ -11,7 +11,7 @@ import { boxOf, openConsent } from "./oauth-owner";
 import { sent } from "./sent";
 
 const test = base.extend<{ pilot: BrowserApp }>({
-  /** An app that somebody else registered. */
+  /** An app registered by another owner. */
   pilot: async ({ owner: _ }, use) => {
     const pilot = await aBrowserApp(await anOwner());
     await use(pilot);
@@ -34,7 +34,7 @@ test("grants only the selected scopes, on a protected page", async ({ page, owne
   await expect(page.getByText("name chosen by the app, not verified")).toBeVisible();
   await expect(page.getByText("New app")).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
-  // The app's words for it are for who looks them up, and no name runs into what stands beside it.
+  // Technical names are folded away, and names don't run into adjacent text.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
   await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
 
@@ -153,7 +153,8 @@ test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   expect((await post(form, { origin, "sec-fetch-site": "cross-site" })).status()).toBe(403);
   expect((await post({ ...form, csrf: "" }, own)).status()).toBe(403);
   expect((await post({ ...form, csrf: `${csrf.slice(0, -1)}~` }, own)).status()).toBe(403);
-  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on with.
+  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on
+  // with.
   const decided = await post({ ...form, scope: "approvals:resolve" }, own);
   expect(decided.status()).toBe(303);
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");

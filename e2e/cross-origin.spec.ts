@@ -3,9 +3,13 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expect, serviceUrl, test } from "./fixtures";
 
-// Pages of other origins, in a real browser: they call the API with a token, and reach nothing that is an owner's.
+// Pages of other origins in a real browser can call the API with a token, but reach nothing of an
+// owner's session.
 
-/** Open a page of another origin whose script sets `window.result`. @returns what it set, as JSON */
+/**
+ * Open a page of another origin whose script sets `window.result`.
+ * @returns what it set, as JSON
+ */
 async function runElsewhere<T>(page: Page, script: string): Promise<T> {
   const html = `<!doctype html><title>Elsewhere</title><script type="module">${script}</script>`;
   const server = http.createServer((_req, res) => res.writeHead(200, { "content-type": "text/html" }).end(html));

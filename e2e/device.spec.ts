@@ -14,7 +14,7 @@ type Polled = { status: number; access_token?: string; scope?: string; error?: s
 type Television = { name: string; ask(scope?: string): Promise<Asked>; poll(asked: Asked): Promise<Polled> };
 
 const test = base.extend<{ tv: Television }>({
-  /** An app without a browser, registered by somebody else. */
+  /** An app without a browser, registered by another owner. */
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed from the pattern.
   tv: async ({}, use) => {
     const name = `Television ${randomLetters()}`;
@@ -96,7 +96,7 @@ test("prefills the code from the link without deciding", {
   await expect(page.getByLabel("Code")).toHaveValue(asked.user_code);
   await expect(page.getByText("Is this the code on your device?")).toBeVisible();
   expect(await tv.poll(asked)).toMatchObject({ error: "authorization_pending" });
-  // Whoever is not signed in does that first and comes back.
+  // A signed-out visitor signs in first and returns.
   const fresh = await browser.newPage({ baseURL: serviceUrl() });
   await fresh.goto(asked.verification_uri_complete);
   await fresh.getByLabel("Email").fill(owner.email);

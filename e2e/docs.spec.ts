@@ -9,13 +9,13 @@ import { expect, test } from "./fixtures";
 test("serves the documentation without a sign-in or scripts", async ({
   browser,
   baseURL,
-  // Where nobody lives yet the doors lead elsewhere.
+  // Without an account, sign-in pages redirect to set-up.
   owner: _,
 }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage();
   await page.goto("/docs");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your first approval in five minutes");
-  // Every language, one below the other, and nothing to press that would do nothing.
+  // All languages are listed, without dead controls.
   const panels = page.getByRole("tabpanel", { includeHidden: true });
   expect(await panels.count()).toBeGreaterThan(5);
   await expect(panels.filter({ visible: true })).toHaveCount(await panels.count());
@@ -40,7 +40,8 @@ test("serves the documentation without a sign-in or scripts", async ({
     "href",
     "/docs/webhooks#secrets",
   );
-  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to read.
+  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to
+  // read.
   const read = async (path: string, accept = "*/*") => {
     const reply = await page.request.get(path, { headers: { accept } });
     return [reply.status(), reply.headers()["content-type"]?.split(";")[0], (await reply.text()).split("\n")[0]];

@@ -50,7 +50,7 @@ test("confirms new and changed emails by their link's button", async ({ browser,
       expect(reply.headers()["cache-control"]).toContain("no-store");
       expect(await reply.text()).toMatch(/<meta name="referrer" content="same-origin"/);
     }
-    // In a browser where nobody is signed in.
+    // In a signed-out browser.
     const elsewhere = await (await browser.newContext({ ...phone, javaScriptEnabled: false })).newPage();
     await elsewhere.goto(link);
     await expect(elsewhere.getByText(email)).toBeVisible();

@@ -1,7 +1,7 @@
 import net from "node:net";
 import { expect, serviceUrl, test } from "./fixtures";
 
-// Pages and sockets of the built service, where Next's own answers must not show through.
+// Pages and sockets of the built service, which must not expose Next's own responses.
 
 /** Bytes to the service, and the head of its answer. */
 function raw(bytes: string): Promise<string> {

@@ -168,7 +168,7 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await page.goto("/approvals");
   await expect.poll(() => kept(page)).toContain("pages /approvals");
   await expect.poll(isKept).toBe(false);
-  // Who shows once more who they are comes back to what was there.
+  // A fresh sign-in returns to the same page.
   await page.goto("/sign-in/again");
   await page.goto("/settings");
   expect(await kept(page)).toContain("pages /approvals");

@@ -6,7 +6,7 @@ import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.beforeEach(() => test.setTimeout(120_000));
 
 const partial = {

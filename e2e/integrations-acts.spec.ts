@@ -114,7 +114,8 @@ test("removes an account and restores it in time", { tag: "@more" }, async ({ pa
   await page.keyboard.press("u");
   await expect(accountRow(page, email)).toContainText("Connected");
 
-  // What was not taken back in time is destroyed; connected again it has its old id, and is seen as before.
+  // After the undo period credentials are deleted. Reconnected, the account keeps its id and
+  // visibility.
   await removedFor(6);
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
@@ -260,7 +261,7 @@ test("shows a slow check's progress and result", { tag: "@more" }, async ({ page
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(said).toHaveText("Working. The provider just confirmed it.");
 
-  // Whoever set out and is not back is told so; and whoever comes back as somebody else.
+  // The page reports an owner who has not returned, or who returned with another account.
   await page.getByRole("button", { name: "Reconnect" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();

@@ -125,7 +125,7 @@ test("completes a link attempt only in its own session", {
 }, async ({ page, owner, browser }) => {
   await setOut(page, "Corp");
   await expect(page.getByLabel("Account")).toBeVisible();
-  // They come back without their session: as somebody who is not signed in.
+  // The callback arrives without a session.
   const mine = await page.context().cookies(serviceUrl());
   await page.context().clearCookies({ name: /session/ });
   const callback = page.waitForRequest((request) => request.url().includes("/integrations/callback/corp?"));
@@ -133,7 +133,7 @@ test("completes a link attempt only in its own session", {
   const url = (await callback).url();
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fintegrations%2Flink%2Fcorp%3Fproblem%3Dnot_yours$/);
 
-  // Somebody else is asked to sign in, and then told.
+  // A signed-out visitor signs in first and then sees the error.
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
   const other = await anOwner();
@@ -159,7 +159,7 @@ test("completes a link attempt only in its own session", {
 });
 
 test.describe("a failing provider", { tag: "@more" }, () => {
-  // One after the other: its troubles are everybody's who comes to it.
+  // Serial, because this provider's failures affect every test.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");
   /** From the page that said so, too. */

@@ -3,7 +3,7 @@ import { expectAccessible, expectClean } from "./accessible";
 import { anApp, test } from "./fixtures";
 import { go } from "./go";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });
 
 test("makes notifications accessible in every state", async ({ page, owner, app }) => {

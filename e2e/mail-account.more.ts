@@ -11,7 +11,7 @@ import { expectAccessible } from "./accessible";
 import { dumpDatabase } from "./dump";
 import { expect, test } from "./fixtures";
 
-/** A canary: it is looked for wherever it must not be. */
+/** A canary, which must not appear anywhere else. */
 const password = "canary-open-sesame-4711";
 const leaks = (text: string) => leaked(text, [password]);
 
@@ -159,7 +159,7 @@ test("links a mail account after testing its app password", async ({ page, owner
     expect((await db.integration.findUniqueOrThrow({ where: { id } })).scopes).toEqual(["imap"]);
     await plain.close();
 
-    // Its password is changed at the provider: seen at once by who asks, and put right with the new one.
+    // A changed password is detected by the next check and fixed with the new one.
     await dovecot.setPassword(user, `${password}, changed`);
     // What was found a moment ago is not asked again.
     await db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 60_000) } });

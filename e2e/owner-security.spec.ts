@@ -107,7 +107,7 @@ test("signs in once with a recovery code and sets a new password", async ({ page
   await lost.getByRole("button", { name: "Save the new password" }).click();
   await expect(lost).toHaveURL(/\/notifications$/);
   expect((await sent(lost, "/settings")).html).toContain("9 of 10 left");
-  // The browser that knew the old password is signed out.
+  // The browser with the old password is signed out.
   expect((await page.request.get("/settings")).url()).toContain("/sign-in");
   await signIn(page, { email: owner.email, password });
   await lost.close();
@@ -182,14 +182,15 @@ test("requires a fresh sign-in for app credentials and keeps typed values", {
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
-  // The page hears that the ten minutes are over while something stands in it: one goes on typing, and it comes along.
+  // The page hears that the ten minutes are over while something stands in it: one goes on typing,
+  // and it comes along.
   await app.ask({ question: "Ship?" });
   const again = page.getByRole("link", { name: "Confirm it’s you" });
   await expect(again).toBeVisible();
   await addresses.press("End");
   await addresses.pressSequentially("/in");
   await again.click();
-  // Whoever comes back without it finds forms that take nothing yet.
+  // Without a fresh sign-in, the forms are disabled.
   await page.getByRole("link", { name: "Go back" }).click();
   await expect(addresses).toBeDisabled();
   await expect(page.getByRole("button", { name: "Create token" })).toBeDisabled();

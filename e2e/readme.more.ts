@@ -33,7 +33,10 @@ test("runs the README's five-minute path as written", async ({ page, emptyServic
   await page.getByRole("button", { name: "Create your account" }).click();
   await answer(/Not now/);
 
-  /** One shell for all blocks would hide a variable that is not exported, so what they export is carried over. */
+  /**
+   * One shell for all blocks would hide a variable that is not exported, so what they export is
+   * carried over.
+   */
   const exported: Record<string, string> = {};
   const shell = async (block: string, cwd = process.cwd()) => {
     const script = `set -eo pipefail\n${block.replaceAll("http://localhost:3000", url).replaceAll("YOUR_EMAIL", "you@example.com")}\nenv -0 | grep -zE '^(COUNTERSIGN_URL|COUNTERSIGN_TOKEN|ID)=' >&2 || true`;

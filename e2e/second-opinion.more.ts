@@ -3,8 +3,8 @@ import type { APIRequestContext } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { callback, ours, peer, type Server, scopes } from "./peer-provider";
 
-// The same requests to us and to oidc-provider, a certified server: where the answers differ, one of us misreads an RFC,
-// unless the difference is listed here with its reason.
+// Sends the same requests to our server and to oidc-provider, a certified server. Differences are
+// bugs unless listed here with a reason.
 const verifier = randomBytes(32).toString("base64url");
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 const basic = ({ clientId, clientSecret }: Pick<Server, "clientId" | "clientSecret">) =>

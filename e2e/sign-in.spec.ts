@@ -21,7 +21,7 @@ test("rejects a wrong password and returns to the requested page", async ({ page
   await expect(page).toHaveURL(/\/settings\?here=1$/);
 });
 
-/** Strangers everywhere guess at the account, and go on. */
+/** Attackers from many addresses keep guessing the password. */
 async function underFire(email: string) {
   const wrong = () => Promise.reject(new AppError(401, "Wrong"));
   for (let nth = 0; nth < 5; nth++) {

@@ -2,8 +2,10 @@ import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox";
 
-// What an app might do to an owner's attention and trust. Other threats have their own files: an app that answers what only the owner can (lib/receipts/attack), hostile text
-// (inbox-safety), notifications that imitate us (notifications), names that look alike (lib/apps), alerts (alerts, lib/alerts).
+// What an app might do to an owner's attention and trust. Other threats have their own files: an
+// app that answers what only the owner can (lib/receipts/attack), hostile text (inbox-safety),
+// notifications that imitate us (notifications), names that look alike (lib/apps), alerts (alerts,
+// lib/alerts).
 
 test("keeps other apps visible when one app floods the inbox", {
   tag: "@more",

@@ -15,7 +15,7 @@ const arrived = async (url: string) => (await (await fetch(url)).json()) as Rece
 const answering = (url: string, status: number) => fetch(url, { method: "PUT", body: String(status) });
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
-/** What axe looks at in every size and light takes its time. */
+/** Accessibility checks in every size and theme are slow. */
 const rows = (page: Page) => page.locator("main [data-row]");
 
 test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
@@ -91,7 +91,7 @@ test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, 
   await expect(page.getByText("Next attempt")).toBeVisible();
   await expect(page.getByText(/1\. It answered 500, after \d+ ms/)).toBeVisible();
 
-  // Gone for good: it is off, which its owner reads here and among their notifications.
+  // After a 410 the webhook is off, as shown here and in notifications.
   await answering(url, 410);
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
