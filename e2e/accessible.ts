@@ -55,8 +55,8 @@ async function violations(page: Page, rules: string[], fresh: string[] = []): Pr
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   return page.evaluate(
     async ({ rules, fresh }) => {
-      // In forced colours Chromium still tells the page's own colour for this one, which axe would
-      // take for the text's.
+      // In forced colors, Chromium still reports the page's own color for this one, and axe would
+      // use it as the text's.
       if (matchMedia("(forced-colors: active)").matches) {
         const get = CSSStyleDeclaration.prototype.getPropertyValue;
         CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
@@ -95,8 +95,8 @@ export async function expectAccessible(page: Page, what: string) {
   await page.setViewportSize({ width: 390, height: 844 });
   await toTop();
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  // Less room moves all and shows some things of its own: words, names and colours of the others
-  // are the same at any width.
+  // Narrow screens move elements and show a few extra ones; text, names and colors of the rest
+  // don't change.
   expect(await violations(page, ["target-size", "scrollable-region-focusable"], wcag), `${what}, narrow`).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth), `${what} at 320 px`).toBeLessThanOrEqual(320);

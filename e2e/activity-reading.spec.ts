@@ -33,7 +33,7 @@ test("shows each event with its question and raw record", async ({ page, app }) 
   await expect(hidden.locator("pre")).toContainText("Zero\\u{200b}width");
 
   // With a modifier a link is for a tab of its own, and this page stays; without, it opens in this
-  // one, with nothing loaded anew.
+  // one, without a full load.
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
   const tab = page.context().waitForEvent("page");
   await row.getByRole("link").click({ modifiers: ["ControlOrMeta"] });

@@ -54,7 +54,7 @@ test("warns of unusual, unused and expanding apps", async ({ page, owner, app })
   await expect(page.getByText("Looks unusual")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many requests at once: 7 calls rejected in seven days.")).toBeVisible();
+  await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();
   await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },

@@ -38,7 +38,7 @@ test("previews the consent screen as the form is typed", {
   await expect(preview).toContainText("Answer its own questions without you");
   await expect(page.getByText("Never required. Owners can always leave this out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
-  // Nobody gets into it, by mouse or by keyboard.
+  // The preview is inert to mouse and keyboard.
   expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);
   await preview
     .locator("[name=scope]")

@@ -44,7 +44,7 @@ test("leads from registration to an answered question", async ({ page, owner }) 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   expect(await page.content()).not.toContain(secret);
 
-  // Ticked in advance is what the app said that it will ask for.
+  // The app's declared scopes are selected by default.
   await boxOf(page, "approvals:read").uncheck();
   await boxOf(page, "approvals:write").uncheck();
   await page.getByRole("button", { name: "Create token" }).click();

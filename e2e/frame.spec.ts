@@ -126,7 +126,7 @@ test("offers skip links to the content and the question", async ({ page, app }) 
   await expect(page.locator("#question")).toBeFocused();
 });
 
-/** What an element's fill comes to on this screen, as the colours of a pixel. Runs in the page. */
+/** An element's rendered fill as one pixel's color. Runs in the page. */
 const painted = (page: Page) =>
   page
     .locator("[data-list] .app-tile")

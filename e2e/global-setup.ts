@@ -52,7 +52,7 @@ export default async function setUp() {
     ].join(" "),
     SLACK_API_URL: chatsOrigin,
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
-    // Answers count at once, unless a test is about taking them back.
+    // Answers are sent immediately, except in tests of undo.
     UNDO_SECONDS: "0",
     // Every test here has the same address.
     REGISTRATION_LIMIT: "0",

@@ -157,7 +157,7 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await page.waitForURL("**/sign-in**");
   await expect.poll(() => kept(page)).toEqual(shell);
 
-  // Somebody else ends the session: the open page finds that out and is led to the door.
+  // The session is ended elsewhere: the open page notices and goes to sign-in.
   await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -232,7 +232,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   const asked = "access calendar.read access files.read";
   expect(await sends(again)).toBe(`provider corp account ${id} ${asked}`);
   expect(await sends(second)).toBe(`provider corp ${asked}`);
-  // What somebody made up is not said.
+  // A made-up message is not shown.
   const invented = await sent(page, `${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
   expect(invented.html).toContain("That was a different account from robin@work.example");
 });

@@ -114,7 +114,7 @@ test("links nothing after a denial, a timeout or a repeated callback", {
   await allowThere(page, someAccount());
   await expect(page).toHaveURL(/linked=new$/);
   const address = (await callback).url();
-  // What came in the address is left behind: not in the page, nor told to whom it links.
+  // The callback's query is dropped: it is neither in the page nor sent as a referrer.
   expect(await page.content()).not.toContain(new URL(address).searchParams.get("code"));
   expect((await sent(page, address)).html).toContain("This link attempt has expired");
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);

@@ -138,7 +138,7 @@ async function firstAccount(page: Page): Promise<string> {
 async function shoot(page: Page, path: string, name: string) {
   await page.goto(path);
   await page.waitForLoadState("load");
-  // Controls that arm a moment after they are painted, and pictures of nobody's mouse.
+  // Waits for controls to arm, and moves the mouse out of the picture.
   await page.waitForTimeout(1_200);
   await page.screenshot({ path: `${folder}/${name}.png` });
 }

@@ -125,7 +125,7 @@ test("ignores a forged redirect target and protects the session cookie", async (
   const cookies = await page.context().cookies();
   const named = (name: string) => cookies.find((cookie) => cookie.name === `countersign-${name}`);
   expect(cookies).toHaveLength(3);
-  // Colours and the like, which the first paint goes by.
+  // Preferences that the first paint needs, like the theme.
   expect(named("look")?.value).toMatch(/^\w+\.\w+\.\w+$/);
   for (const name of ["session", "browser"]) {
     expect(named(name)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });

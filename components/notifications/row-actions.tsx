@@ -34,12 +34,7 @@ export function RowActions({ notification, current, done, onAct }: RowActionsPro
     [muted === "app" ? "unmute-app" : "mute-app", app.name],
     ...(muted === "app"
       ? []
-      : [
-          [
-            muted === "type" ? "unmute-type" : "mute-type",
-            `${type.trim() || "untyped"} from ${app.name}`,
-          ] as const,
-        ]),
+      : [[muted === "type" ? "unmute-type" : "mute-type", `${type.trim() || "untyped"} from ${app.name}`] as const]),
   ] as const;
   return (
     <form
