@@ -13,7 +13,7 @@ export default function FailedWhole() {
         <ErrorPage title="The server didn’t respond">
           <p className="text-muted">Your work is safe. Try again in a moment.</p>
           <a href="/" className="link">
-            Start again
+            Reload
           </a>
         </ErrorPage>
       </body>

@@ -13,18 +13,18 @@ import { boxOf } from "./oauth-owner";
 import { plugInAuthenticator } from "./passkeys";
 import { signedInBefore } from "./sessions";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.describe.configure({ timeout: 120_000 });
 
-/** A door needs no scrolling on a small phone. */
+/** Sign-in pages need no scrolling on a small phone. */
 async function fits(page: Page, path: string) {
   await page.setViewportSize({ width: 360, height: 640 });
   const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
   expect(size, path).toEqual([360, 640]);
 }
 
-test("the doors", async ({ page }) => {
-  // Where nobody has an account yet, signing in leads to the set-up.
+test("makes the sign-in pages accessible", async ({ page }) => {
+  // Without an account, sign-in leads to set-up.
   await anOwner();
   for (const path of ["/sign-in", "/setup?token=wrong", "/no/such/page"]) {
     await page.goto(path);
@@ -39,7 +39,7 @@ test("the doors", async ({ page }) => {
   await expectAccessible(page, "a refused sign-in");
 });
 
-test("the owner's pages, empty and full", async ({ page, owner }) => {
+test("makes owners' pages accessible, empty and full", async ({ page, owner }) => {
   await page.goto("/apps");
   for (const path of ["/apps", "/activity", "/developer", "/settings"]) {
     await go(page, path);
@@ -65,7 +65,7 @@ test("the owner's pages, empty and full", async ({ page, owner }) => {
   await expectAccessible(page, "/device");
 });
 
-test("consent, first and again", async ({ page, owner }) => {
+test("makes the first and later consent accessible", async ({ page, owner }) => {
   await linkAnAccount(owner.ownerId);
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));
@@ -84,7 +84,7 @@ test("consent, first and again", async ({ page, owner }) => {
   pilot.close();
 });
 
-test("signing in by every way, and its settings", async ({ page, owner }) => {
+test("makes every sign-in method accessible", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings");

@@ -1,9 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/**
- * The answers that a page sends from now on, including those in progress. Call it to assert that
- * nothing was sent.
- */
+/** Records the answers that a page sends from now on, to assert that none is sent. */
 export function answersSent(page: Page): () => Promise<string[]> {
   const sent: string[] = [];
   page.on("request", (request) => {

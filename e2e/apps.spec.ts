@@ -6,11 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";
 
-test("the app sees the linked accounts that are ticked; one scope taken back is refused on the next call, the others are not; one token revoked is refused, another lives; then everything is", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("applies account, scope and token changes from the app's next request", async ({ page, owner, app }) => {
   const { clientId } = app;
   const { token } = await createPersonalToken(owner, { clientId, scopes: ["approvals:read"], name: "Laptop" });
   await db.integration.create({
@@ -61,21 +57,17 @@ test("the app sees the linked accounts that are ticked; one scope taken back is 
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 
-test("another owner's connection is not there", async ({ page, owner: _ }) => {
+test("hides another owner's connection", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
-  // The page that all addresses have where nothing of the owner's is.
+  // The not-found page, the same for every URL.
   await expect(page.getByText("Page not found")).toBeVisible();
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("attention is switched, a scope is taken back and access revoked", { tag: "@more" }, async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("changes attention, scopes and access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Mute its questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute its questions" })).toBeChecked();

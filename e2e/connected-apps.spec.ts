@@ -9,7 +9,7 @@ import { statusOf } from "./oauth-app";
 /** What an owner is not to read: scopes by their names. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
-test("by keyboard alone: to an app, into it, back, and revoked after a question", async ({ page, owner, app }) => {
+test("opens and revokes an app by keyboard alone", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
   await expect(page.getByRole("link", { name: app.name })).toBeVisible();
@@ -37,7 +37,7 @@ test("by keyboard alone: to an app, into it, back, and revoked after a question"
   await expect(page).toHaveURL(`/activity?app=${second.clientId}`);
 });
 
-test("what looks unusual, lies unused or wants more is said, with how much it asks", async ({ page, owner, app }) => {
+test("warns of unusual, unused and expanding apps", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await db.event.create({
@@ -54,7 +54,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expect(page.getByText("Looks unusual")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many requests at once: 7 calls rejected in seven days.")).toBeVisible();
+  await expect(page.getByText("Too many concurrent requests: 7 calls rejected in seven days.")).toBeVisible();
   await expect(page.getByText(/1 in 30 days, answered by you once, median answer/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
@@ -65,11 +65,7 @@ test("what looks unusual, lies unused or wants more is said, with how much it as
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("how much attention an app gets is switched, one click each; a permission goes with one and comes back with another, an app goes after two", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("changes attention and permissions with one click each", async ({ page, owner, app }) => {
   test.slow();
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });
@@ -110,7 +106,7 @@ test("how much attention an app gets is switched, one click each; a permission g
   await take.click();
   await expect(undo).toBeVisible();
   await expectAccessible(page, "an app with a permission just taken back");
-  // Once its time is over it goes from the page by itself.
+  // It disappears automatically once its time is over.
   await expect(undo).toBeHidden();
   await expect(page.getByText("See notifications it sent")).toHaveCount(0);
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);

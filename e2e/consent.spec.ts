@@ -11,7 +11,7 @@ import { boxOf, openConsent } from "./oauth-owner";
 import { sent } from "./sent";
 
 const test = base.extend<{ pilot: BrowserApp }>({
-  /** An app that somebody else registered. */
+  /** An app registered by another owner. */
   pilot: async ({ owner: _ }, use) => {
     const pilot = await aBrowserApp(await anOwner());
     await use(pilot);
@@ -20,11 +20,7 @@ const test = base.extend<{ pilot: BrowserApp }>({
 });
 const every = scopeNames.join(" ");
 
-test("an app gets what was ticked and nothing else, on a page that cannot be framed, kept or traced", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("grants only the selected scopes, on a protected page", async ({ page, owner: _, pilot }) => {
   const headers = (await page.goto(pilot.authorizeUrl(every)))?.headers() ?? {};
   expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   expect(headers["content-security-policy"]).not.toContain("form-action");
@@ -38,7 +34,7 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
   await expect(page.getByText("name chosen by the app, not verified")).toBeVisible();
   await expect(page.getByText("New app")).toBeVisible();
   for (const scope of scopeNames) await expect(boxOf(page, scope)).not.toBeChecked();
-  // The app's words for it are for who looks them up, and no name runs into what stands beside it.
+  // Technical names are folded away, and names don't run into adjacent text.
   for (const scope of scopeNames) await expect(page.getByText(scope, { exact: true })).toBeHidden();
   await expect(page.getByRole("checkbox", { name: "Ask you questions", exact: true })).toBeVisible();
 
@@ -79,11 +75,7 @@ test("an app gets what was ticked and nothing else, on a page that cannot be fra
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
 });
 
-test("a click within half a second of the page's appearing decides nothing; a denial reaches the app and leaves nothing behind", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("ignores a click in the page's first half second", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
   // From inside the page, as early as there is a form that scripts have taken over.
@@ -111,11 +103,7 @@ test("a click within half a second of the page's appearing decides nothing; a de
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("nobody signed in is asked to sign in and comes back; pressing twice decides once, and going back decides nothing again", async ({
-  page,
-  owner,
-  pilot,
-}) => {
+test("asks for a sign-in first and accepts a decision only once", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -132,7 +120,7 @@ test("nobody signed in is asked to sign in and comes back; pressing twice decide
   expect((await pilot.redeem()).status).toBe(200);
 });
 
-test("what was decided, is too old or is another's cannot be decided", async ({ page, browser, owner: _, pilot }) => {
+test("rejects decided, expired and foreign requests", async ({ page, browser, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const url = page.url();
   const id = url.split("/").at(-1) as string;
@@ -153,12 +141,7 @@ test("what was decided, is too old or is another's cannot be decided", async ({ 
   expect((await sent(page, url)).html).toMatch(/<h1[^>]*>You’ve already responded to this request</);
 });
 
-// B109
-test("a form from elsewhere, without its tag or with a foreign one decides nothing", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   const { page: url, csrf } = await openConsent(page.request, pilot.authorizeUrl("approvals:write"));
   const origin = serviceUrl();
   const form = { csrf, decision: "allow", scope: "approvals:write" };
@@ -170,13 +153,14 @@ test("a form from elsewhere, without its tag or with a foreign one decides nothi
   expect((await post(form, { origin, "sec-fetch-site": "cross-site" })).status()).toBe(403);
   expect((await post({ ...form, csrf: "" }, own)).status()).toBe(403);
   expect((await post({ ...form, csrf: `${csrf.slice(0, -1)}~` }, own)).status()).toBe(403);
-  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on with.
+  // A box that was never shown is not granted, and the answer is a 303, which forms are not sent on
+  // with.
   const decided = await post({ ...form, scope: "approvals:resolve" }, own);
   expect(decided.status()).toBe(303);
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
 });
 
-test("asked for more, the page shows the difference and what was ticked before", async ({ page, owner, pilot }) => {
+test("shows new and earlier permissions when an app asks for more", async ({ page, owner, pilot }) => {
   const label = `Work ${randomLetters()}`;
   await db.integration.create({
     data: {
@@ -221,11 +205,7 @@ test("asked for more, the page shows the difference and what was ticked before",
   expect(await seenBy(access_token)).toHaveLength(1);
 });
 
-test("on a phone what it wants comes before who vouches for it, and two permissions fit one screen @phone", async ({
-  page,
-  owner: _,
-  pilot,
-}) => {
+test("puts permissions first on a phone @phone", async ({ page, owner: _, pilot }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   const bottom = async (it: Locator) => {
@@ -241,7 +221,7 @@ test("on a phone what it wants comes before who vouches for it, and two permissi
   expect(await bottom(page.getByRole("button", { name: "Deny" }))).toBeLessThan(844);
 });
 
-test("by keyboard alone, and Enter never means the other button", async ({ page, owner: _, pilot }) => {
+test("works by keyboard alone, without Enter denying", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await alive(page);
   await expect(page.getByRole("button", { name: "Deny" })).not.toHaveAttribute("aria-disabled");
@@ -259,7 +239,7 @@ test("by keyboard alone, and Enter never means the other button", async ({ page,
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the form says and does the same", async ({ page, owner: _, pilot }) => {
+  test("shows and accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Select what it may do", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Allow" }).click();

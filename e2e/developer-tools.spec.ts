@@ -14,7 +14,7 @@ import { sent } from "./sent";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("the consent screen beside the form is what is typed, and cannot be pressed; a purpose that imitates us is refused at its field", {
+test("previews the consent screen as the form is typed", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await page.goto("/developer");
@@ -38,7 +38,7 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await expect(preview).toContainText("Answer its own questions without you");
   await expect(page.getByText("Never required. Owners can always leave this out.")).toBeVisible();
   await expect(preview).toContainText(`by ${owner.name}`);
-  // Nobody gets into it, by mouse or by keyboard.
+  // The preview is inert to mouse and keyboard.
   expect(await preview.evaluate((it) => it.matches("[inert]"))).toBe(true);
   await preview
     .locator("[name=scope]")
@@ -55,7 +55,7 @@ test("the consent screen beside the form is what is typed, and cannot be pressed
   await expect(page.getByLabel("Why it wants to ask you questions")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("purposes and what is required are on the real consent screen", { tag: "@more" }, async ({ page, owner }) => {
+test("shows purposes and required scopes on the consent screen", { tag: "@more" }, async ({ page, owner }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, {
@@ -80,11 +80,7 @@ test("purposes and what is required are on the real consent screen", { tag: "@mo
   pilot.close();
 });
 
-test("without scripts a required permission is sent along, and the whole can be denied", async ({
-  browser,
-  page,
-  owner: _,
-}) => {
+test("submits required permissions without scripts", async ({ browser, page, owner: _ }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, { "approvals:write": { required: true } });
@@ -103,10 +99,7 @@ test("without scripts a required permission is sent along, and the whole can be 
   pilot.close();
 });
 
-test("one click sends a test approval, which is answered like any other, and a notification", async ({
-  page,
-  owner: _,
-}) => {
+test("sends a test approval and a test notification", async ({ page, owner: _ }) => {
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send me a test approval" }).click();
   await expect(page.getByRole("button", { name: /Yes, it does/ })).toBeVisible();
@@ -123,10 +116,7 @@ test("one click sends a test approval, which is answered like any other, and a n
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
 
-test("from registering to the first question in the inbox it takes eight clicks at most", async ({
-  page,
-  owner: _,
-}) => {
+test("takes at most eight clicks from registration to the first question", async ({ page, owner: _ }) => {
   let clicks = 0;
   await page.exposeFunction("countClick", () => void clicks++);
   await page.addInitScript(() =>
@@ -152,10 +142,7 @@ test("from registering to the first question in the inbox it takes eight clicks 
   expect(clicks).toBeLessThanOrEqual(8);
 });
 
-test("the list of requests shows each with its warning, without what was in it", { tag: "@more" }, async ({
-  page,
-  app,
-}) => {
+test("lists API requests with warnings but without contents", { tag: "@more" }, async ({ page, app }) => {
   await app.push({ title: "Told in confidence", data: { inbox: { priority: "huge" } } });
   await statusOf(app.token, "/api/approvals", { question: 1 });
   await app.call("/api/approvals?status=pending");

@@ -6,10 +6,7 @@ import { startService } from "@/lib/testing/service";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("a new account's email and a changed one each count once their link's button is pressed, on a phone and without scripts", async ({
-  browser,
-  request,
-}) => {
+test("confirms new and changed emails by their link's button", async ({ browser, request }) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();
@@ -53,7 +50,7 @@ test("a new account's email and a changed one each count once their link's butto
       expect(reply.headers()["cache-control"]).toContain("no-store");
       expect(await reply.text()).toMatch(/<meta name="referrer" content="same-origin"/);
     }
-    // In a browser where nobody is signed in.
+    // In a signed-out browser.
     const elsewhere = await (await browser.newContext({ ...phone, javaScriptEnabled: false })).newPage();
     await elsewhere.goto(link);
     await expect(elsewhere.getByText(email)).toBeVisible();

@@ -6,7 +6,7 @@ import { anAccountAtCorp } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";
 
-// Looked at in every size and theme by each test itself.
+// Each test checks every size and theme.
 test.beforeEach(() => test.setTimeout(120_000));
 
 const partial = {
@@ -18,7 +18,7 @@ const partial = {
   asked: ["mail.read", "mail.write", "files.read"],
 };
 
-test("linked accounts in every state, and one of them", async ({ page, owner, app }) => {
+test("makes linked accounts accessible in every state", async ({ page, owner, app }) => {
   await page.goto("/integrations");
   await expectAccessible(page, "no linked accounts");
   const id = await anAccountAtCorp(owner, { ...partial, checkedAt: new Date() });
@@ -46,7 +46,7 @@ test("linked accounts in every state, and one of them", async ({ page, owner, ap
   await expectAccessible(page, "one just linked");
 });
 
-test("the ways to link one, and those that lead to nothing", async ({ page, owner }) => {
+test("makes linking and its errors accessible", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, partial);
   await page.goto("/integrations/link");
   await page.getByText("For the operator: Google").click();

@@ -11,11 +11,7 @@ import { settle } from "./inbox";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("an account's page says what was granted and is missing, in plain words and the provider's own; apps see it by a switch each; it is named as its owner likes", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("shows an account's permissions, name and app switches", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
@@ -77,11 +73,7 @@ test("an account's page says what was granted and is missing, in plain words and
   });
 });
 
-test("removing one says what apps lose, and can be taken back while it can", { tag: "@more" }, async ({
-  page,
-  owner,
-  app,
-}) => {
+test("removes an account and restores it in time", { tag: "@more" }, async ({ page, owner, app }) => {
   test.slow();
   const name = someAccount();
   const email = `${name}@corp.example`;
@@ -122,7 +114,8 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   await page.keyboard.press("u");
   await expect(accountRow(page, email)).toContainText("Connected");
 
-  // What was not taken back in time is destroyed; connected again it has its old id, and is seen as before.
+  // After the undo period credentials are deleted. Reconnected, the account keeps its id and
+  // visibility.
   await removedFor(6);
   await page.goto(`/integrations/${id}`);
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
@@ -135,11 +128,7 @@ test("removing one says what apps lose, and can be taken back while it can", { t
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("back from a provider: which account it was, what it gives, what is missing, and who may see it; news of it reach its open page", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("shows the linked account's data and apps on return from a provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",
@@ -174,7 +163,7 @@ test("back from a provider: which account it was, what it gives, what is missing
   await expect(page.getByText("Your account at Corp works again")).toBeVisible();
 });
 
-test("a provider that is not set up says so, to owners and to the operator", async ({ page, owner: _ }) => {
+test("explains a provider that is not set up", async ({ page, owner: _ }) => {
   await page.goto("/integrations/link");
   await expect(page.getByText("Your operator has not set up Google yet.")).toBeVisible();
   await page.getByText("For the operator: Google").click();
@@ -186,10 +175,7 @@ test("a provider that is not set up says so, to owners and to the operator", asy
   expect((await sent(page, "/integrations/link/nowhere")).status).toBe(404);
 });
 
-test("nothing is ticked in advance, and what was ticked stays on the way through another sign-in", async ({
-  page,
-  owner,
-}) => {
+test("keeps the selection through a fresh sign-in", async ({ page, owner }) => {
   await page.goto("/integrations/link");
   await page.getByRole("link", { name: /^Corp/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
@@ -210,7 +196,7 @@ test("nothing is ticked in advance, and what was ticked stays on the way through
   await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
 });
 
-test("every way that leads to nothing says why and what to do next", async ({ page, owner }) => {
+test("explains every failed link attempt", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     status: "needs_reauth",
@@ -246,15 +232,12 @@ test("every way that leads to nothing says why and what to do next", async ({ pa
   const asked = "access calendar.read access files.read";
   expect(await sends(again)).toBe(`provider corp account ${id} ${asked}`);
   expect(await sends(second)).toBe(`provider corp ${asked}`);
-  // What somebody made up is not said.
+  // A made-up message is not shown.
   const invented = await sent(page, `${at}&other=${Buffer.from("robin@evil.example").toString("base64url")}`);
   expect(invented.html).toContain("That was a different account from robin@work.example");
 });
 
-test("tested while its provider takes its time: that is said, and then what came of it", { tag: "@more" }, async ({
-  page,
-  owner: _,
-}) => {
+test("shows a slow check's progress and result", { tag: "@more" }, async ({ page, owner: _ }) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");
@@ -278,7 +261,7 @@ test("tested while its provider takes its time: that is said, and then what came
   await page.getByRole("button", { name: "Test now" }).click();
   await expect(said).toHaveText("Working. The provider just confirmed it.");
 
-  // Whoever set out and is not back is told so; and whoever comes back as somebody else.
+  // The page reports an owner who has not returned, or who returned with another account.
   await page.getByRole("button", { name: "Reconnect" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
@@ -289,10 +272,7 @@ test("tested while its provider takes its time: that is said, and then what came
   await expect(page.getByText(`That was other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
-test("the palette finds accounts, and the way to another one; by keyboard alone: to a row, into it, tested, connected again, and back", async ({
-  page,
-  owner,
-}) => {
+test("manages accounts by palette and keyboard", async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
     email: "robin@home.example",
     status: "needs_reauth",
@@ -335,7 +315,7 @@ test("the palette finds accounts, and the way to another one; by keyboard alone:
   await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
 });
 
-test("another owner's account is not there, nor one removed long ago", async ({ page, owner }) => {
+test("hides another owner's accounts and old removed ones", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {
@@ -345,10 +325,7 @@ test("another owner's account is not there, nor one removed long ago", async ({ 
   expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
 });
 
-test("nobody is sent to a provider by a page of somebody else's, nor for an account or a kind that is not there", async ({
-  page,
-  owner,
-}) => {
+test("rejects link attempts from other sites and for unknown accounts", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
   const begin = (form: Record<string, string>, origin = serviceUrl()) =>
     page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });
@@ -368,11 +345,7 @@ test("nobody is sent to a provider by a page of somebody else's, nor for an acco
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("one sets out for a provider and comes back; the account is shown to an app, named, removed and taken back", async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("links and manages an account without scripts", async ({ page, owner, app }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");

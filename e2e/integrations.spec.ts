@@ -4,10 +4,7 @@ import { accountRow, anAccountAtCorp, becomes } from "./accounts";
 import { expect, test } from "./fixtures";
 import { go } from "./go";
 
-test("nothing linked yet: what it is for, and one way to begin; what becomes of an account shows without a reload", async ({
-  page,
-  owner,
-}) => {
+test("explains the empty page and updates accounts live", async ({ page, owner }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet." })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
@@ -25,11 +22,7 @@ test("nothing linked yet: what it is for, and one way to begin; what becomes of 
   await expect(row).toContainText("Works.");
 });
 
-test("linked accounts tell whether they work, who acts next, what they give and who sees them", async ({
-  page,
-  owner,
-  app,
-}) => {
+test("shows each account's status, data and apps", async ({ page, owner, app }) => {
   const work = await anAccountAtCorp(owner, {
     label: "Work",
     email: "robin@work.example",

@@ -9,11 +9,7 @@ import { plugInAuthenticator } from "./passkeys";
 import { sent } from "./sent";
 import { signedInBefore } from "./sessions";
 
-test("each session is shown and can be ended alone, and its open page leaves by itself", async ({
-  page,
-  browser,
-  owner,
-}) => {
+test("lists sessions and ends one with its open page", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");
@@ -36,10 +32,7 @@ test("each session is shown and can be ended alone, and its open page leaves by 
   await other.close();
 });
 
-test("a passkey is made, is a fresh sign-in with one press, signs in where its device verifies its owner, and is removed", async ({
-  page,
-  owner,
-}) => {
+test("creates, uses and removes a passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings");
@@ -88,7 +81,7 @@ test("a passkey is made, is a fresh sign-in with one press, signs in where its d
   await signIn(page, owner);
 });
 
-test("a recovery code lets in once, and then there is a new password", async ({ page, browser, owner }) => {
+test("signs in once with a recovery code and sets a new password", async ({ page, browser, owner }) => {
   await page.goto("/settings");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -114,13 +107,13 @@ test("a recovery code lets in once, and then there is a new password", async ({ 
   await lost.getByRole("button", { name: "Save the new password" }).click();
   await expect(lost).toHaveURL(/\/notifications$/);
   expect((await sent(lost, "/settings")).html).toContain("9 of 10 left");
-  // The browser that knew the old password is signed out.
+  // The browser with the old password is signed out.
   expect((await page.request.get("/settings")).url()).toContain("/sign-in");
   await signIn(page, { email: owner.email, password });
   await lost.close();
 });
 
-test("letting an app answer for itself takes a fresh sign-in, and the choice is not lost", async ({ page, owner }) => {
+test("requires a fresh sign-in for a sensitive scope and keeps the selection", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
@@ -151,7 +144,7 @@ test("letting an app answer for itself takes a fresh sign-in, and the choice is 
   pilot.close();
 });
 
-test("a token, an app's secret, addresses and end, and a new app need a fresh sign-in: that is said and led to, and what was typed is not lost", {
+test("requires a fresh sign-in for app credentials and keeps typed values", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();
@@ -189,14 +182,15 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
-  // The page hears that the ten minutes are over while something stands in it: one goes on typing, and it comes along.
+  // The page hears that the ten minutes are over while something stands in it: one goes on typing,
+  // and it comes along.
   await app.ask({ question: "Ship?" });
   const again = page.getByRole("link", { name: "Confirm it’s you" });
   await expect(again).toBeVisible();
   await addresses.press("End");
   await addresses.pressSequentially("/in");
   await again.click();
-  // Whoever comes back without it finds forms that take nothing yet.
+  // Without a fresh sign-in, the forms are disabled.
   await page.getByRole("link", { name: "Go back" }).click();
   await expect(addresses).toBeDisabled();
   await expect(page.getByRole("button", { name: "Create token" })).toBeDisabled();
@@ -225,7 +219,7 @@ test("a token, an app's secret, addresses and end, and a new app need a fresh si
   await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("a weaker setting, and what an owner takes along, need a fresh sign-in; that leads to no other place, and is for who is signed in", {
+test("requires a fresh sign-in for weaker settings and exports", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
@@ -283,7 +277,7 @@ test("a weaker setting, and what an owner takes along, need a fresh sign-in; tha
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a consent that needs a fresh sign-in leads there and back, undecided", async ({ page, owner }) => {
+  test("leads a sensitive consent through a fresh sign-in", async ({ page, owner }) => {
     const pilot = await aBrowserApp(await anOwner());
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
@@ -301,11 +295,7 @@ test.describe("without JavaScript", () => {
     pilot.close();
   });
 
-  test("sessions, recovery codes and a lost password work the same", { tag: "@more" }, async ({
-    page,
-    browser,
-    owner,
-  }) => {
+  test("manages sessions and recovery without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings");

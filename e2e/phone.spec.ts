@@ -5,11 +5,7 @@ import { startService } from "@/lib/testing/service";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("one scan signs in on the phone, once; where no phone can reach the service, the page says what to do", async ({
-  page,
-  browser,
-  owner: _,
-}) => {
+test("signs in on a phone with one scan", async ({ page, browser, owner: _ }) => {
   test.slow();
   await page.goto("/settings");
   await page.getByRole("link", { name: "Set up your phone" }).click();

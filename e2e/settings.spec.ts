@@ -12,11 +12,7 @@ const doorOf = async (page: Page) => {
   return reply.headers().location;
 };
 
-test("a new password replaces the old one and ends other sessions; signing out everywhere ends every one, after being asked once more; name and email change; the operator's link leads to another password", async ({
-  page,
-  browser,
-  owner,
-}) => {
+test("changes the password, profile and sessions", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   expect(await doorOf(other)).toBeUndefined();

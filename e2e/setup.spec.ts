@@ -10,7 +10,7 @@ const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four 
 /** The headless browser says no before it is asked. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
-test("from the link in the log to the first answered approval in six actions, never by way of Developer; set-up is there once", async ({
+test("takes six actions from the set-up link to the first answer", async ({
   page,
   emptyService: { url, setupLink },
 }) => {
@@ -88,7 +88,7 @@ test("from the link in the log to the first answered approval in six actions, ne
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("the first steps are as the first question was answered, and can be hidden", async ({ page, owner }) => {
+test("adapts the first steps to the first answer", async ({ page, owner }) => {
   await page.addInitScript(mayAsk);
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "more" });

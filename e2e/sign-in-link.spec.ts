@@ -6,10 +6,7 @@ import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 import { sent } from "./sent";
 
-test("where sign-ups are open, anybody makes an account, once for an email; where there is a mail server, a link in a mail signs in, once, by its button", async ({
-  page,
-  request,
-}) => {
+test("allows open sign-ups and sign-in by emailed link", async ({ page, request }) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();
@@ -70,7 +67,7 @@ test("where sign-ups are open, anybody makes an account, once for an email; wher
   }
 });
 
-test("where there is none, nothing of it is to be seen", async ({ page }) => {
+test("hides emailed links without a mail server", async ({ page }) => {
   const { html } = await sent(page, "/sign-in");
   expect([html.includes("Sign in"), html.includes("Email me a link")]).toEqual([true, false]);
   expect((await sent(page, "/sign-in/link")).status).toBe(404);

@@ -15,13 +15,10 @@ const arrived = async (url: string) => (await (await fetch(url)).json()) as Rece
 const answering = (url: string, status: number) => fetch(url, { method: "PUT", body: String(status) });
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
-/** What axe looks at in every size and light takes its time. */
+/** Accessibility checks in every size and theme are slow. */
 const rows = (page: Page) => page.locator("main [data-row]");
 
-test("a webhook is added, its secret shown once, tested, told of an answer, its address and secret changed, and removed; its pages are clean in every size and light", async ({
-  page,
-  app,
-}) => {
+test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   const url = anAddress();
   await page.goto(`/developer/${app.clientId}`);
   await page.getByRole("link", { name: "Add a webhook" }).click();
@@ -79,7 +76,7 @@ test("a webhook is added, its secret shown once, tested, told of an answer, its 
   await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
 });
 
-test("one that fails says how, and is sent again with one click", { tag: "@more" }, async ({ page, app, owner }) => {
+test("shows a failed delivery and resends it", { tag: "@more" }, async ({ page, app, owner }) => {
   const url = anAddress();
   await answering(url, 500);
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
@@ -94,7 +91,7 @@ test("one that fails says how, and is sent again with one click", { tag: "@more"
   await expect(page.getByText("Next attempt")).toBeVisible();
   await expect(page.getByText(/1\. The server responded 500, after \d+ ms/)).toBeVisible();
 
-  // Gone for good: it is off, which its owner reads here and among their notifications.
+  // After a 410 the webhook is off, as shown here and in notifications.
   await answering(url, 410);
   await page.goBack();
   await page.getByRole("button", { name: "Send a test event" }).click();
@@ -119,7 +116,7 @@ test("one that fails says how, and is sent again with one click", { tag: "@more"
   expect(ids.filter((each) => each === ids.at(-1))).toHaveLength(2);
 });
 
-test("another owner's webhook is not there", async ({ page, app, owner }) => {
+test("hides another owner's webhook", async ({ page, app, owner }) => {
   const { id } = await addEndpoint(owner, app.clientId, { url: anAddress() });
   const other = await anOwner();
   const { clientId } = await registerApp(other, { name: `Elsewhere ${randomLetters()}` });
@@ -138,7 +135,7 @@ test("another owner's webhook is not there", async ({ page, app, owner }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a webhook is added and tested", async ({ page, app }) => {
+  test("adds and tests a webhook without scripts", async ({ page, app }) => {
     await page.goto(`/developer/${app.clientId}/webhooks/new`);
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();

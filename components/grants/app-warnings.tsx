@@ -35,7 +35,7 @@ export function AppWarnings({ grant, trouble, openRequest, wanted, formats }: Ap
               </li>
             ) : null}
             {trouble.tooMany > 0 ? (
-              <li>Too many requests at once: {times(trouble.tooMany, formats)} rejected in seven days.</li>
+              <li>Too many concurrent requests: {times(trouble.tooMany, formats)} rejected in seven days.</li>
             ) : null}
             {trouble.deadToken > 0 ? (
               <li>Requests with an invalid token: {times(trouble.deadToken, formats)} rejected in seven days.</li>

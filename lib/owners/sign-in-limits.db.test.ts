@@ -34,7 +34,7 @@ async function letThrough(times: number, who: () => { email: string; address: st
   for (let time = 0; time < times; time++) through += Number((await statusOf(guess(who()))) === 401);
   return through;
 }
-/** Strangers everywhere guess at the account continuously. */
+/** Attackers from many addresses keep guessing the password. */
 async function underFire(email: string) {
   await statusOf(guess({ email, address: elsewhere() }));
   await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key LIKE 'password-account/%'`;

@@ -25,7 +25,7 @@ export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
  * @throws when it ends instead, with all it said
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
-  // Answers count at once, unless a test is about taking them back.
+  // Answers are sent immediately, except in tests of undo.
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 240_000;
   for (;;) {

@@ -96,7 +96,7 @@ const Contents = ({ contact }: { contact: string | undefined }) => (
           : <a href={contact}>{contact.replace(/^mailto:/, "")}</a>
         </>
       ) : null}
-      . Report weaknesses in Countersign itself to its maintainers, as <code>SECURITY.md</code> in its source.
+      . Report vulnerabilities in Countersign itself to its maintainers; see <code>SECURITY.md</code> in its source.
     </p>
   </>
 );

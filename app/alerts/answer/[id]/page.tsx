@@ -51,8 +51,8 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
           A question from <bdi>{approval.app.name}</bdi>
         </h1>
         <p className="text-muted">
-          This link shows one question and takes one answer, until {clockTime(until, { timeZone, formats })}. It doesn’t
-          sign you in.
+          You can answer this one question with this link until {clockTime(until, { timeZone, formats })}. The link
+          doesn’t sign you in.
         </p>
       </div>
       {said === "undone" && open ? <Notice tone="ok">Your answer was taken back.</Notice> : null}
