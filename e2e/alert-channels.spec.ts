@@ -24,7 +24,7 @@ test("manages alert channels and delivers a question to them", {
   await form.getByLabel("Access token").fill(token);
   await form.getByLabel("Name (optional)").fill("My phone");
   await form.getByRole("button", { name: "Add" }).click();
-  await expect(form.getByRole("alert")).toContainText("Must be a topic’s address");
+  await expect(form.getByRole("alert")).toContainText("Must be a topic URL");
   await form.getByLabel("Topic address").fill(url);
   await form.getByRole("button", { name: "Add" }).click();
   const channel = card.getByRole("list", { name: "Alert channels" }).getByRole("listitem");
@@ -33,7 +33,7 @@ test("manages alert channels and delivers a question to them", {
 
   chats.failing.push({ status: 403 });
   await channel.getByRole("button", { name: "Send a test" }).click();
-  await expect(channel.getByRole("alert")).toContainText("ntfy does not allow this topic");
+  await expect(channel.getByRole("alert")).toContainText("needs a different ntfy access token");
   await channel.getByRole("button", { name: "Send a test" }).click();
   await expect(channel.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
   await expect(channel).toContainText("Works");

@@ -105,7 +105,7 @@ test("compares deadlines with the database's clock, not this instance's", async 
   }
 });
 
-test("records a passed deadline once without a default, whoever reads it", async () => {
+test("records a passed deadline once without a default, from any reader", async () => {
   const { ask, read, owner } = await asker();
   const id = await ask();
   expect(await recordPassedDeadlines({ ownerId: owner.ownerId })).toBe(0);

@@ -35,7 +35,7 @@ async function built(folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "Gotify itself shows a question once, and no longer once it is answered",
+  "shows a question once in Gotify itself, until it is answered",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-gotify-"));
     const program = await built(folder);

@@ -43,7 +43,7 @@ async function built(module: string, folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "ntfy itself shows a question once, to whom it lets in, and takes what withdraws it",
+  "shows a question once in ntfy itself, with access control, and withdraws it",
   async (skip) => {
     const module = await sources();
     if (!module) return skip("Go’s registry does not have ntfy here; NTFY_SOURCE can name a folder with its sources");
@@ -82,7 +82,7 @@ testWith(
       const { id: wrong } = await addChannel(owner, "ntfy", { url: topic, token: "tk_wrong" });
       await expect(testChannel(owner, wrong)).rejects.toThrow(/does not accept the access token/);
       const { id: none } = await addChannel(owner, "ntfy", { url: topic, name: "Nobody" });
-      await expect(testChannel(owner, none)).rejects.toThrow(/does not allow this topic/);
+      await expect(testChannel(owner, none)).rejects.toThrow(/needs a different ntfy access token/);
       const { id: right } = await addChannel(owner, "ntfy", { url: topic, token, name: "Right" });
       await testChannel(owner, right);
       expect(await events()).toMatchObject([{ event: "message", title: "Alerts work here" }]);
