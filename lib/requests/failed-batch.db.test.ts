@@ -48,9 +48,8 @@ test.each(["22000", "23514", "40001", "40P01", "XX001", "53100", "P0001"])(
   async (state) => expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "each")),
 );
 
-test.each(["57014", "55P03"])(
-  "fails only one of a hundred with the timeout %s, retrying in halves",
-  async (state) => expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "halves")),
+test.each(["57014", "55P03"])("fails only one of a hundred with the timeout %s, retrying in halves", async (state) =>
+  expect(await submitWith(`poison ${state}`)).toEqual(alone(state, "halves")),
 );
 
 test("completes nearly all of a hundred when PostgreSQL ends one slow item's statement", async () => {
