@@ -80,7 +80,7 @@ export const lacksScope = (scope: string, held?: readonly string[]) =>
 export const signInAgain = () => new SignInAgain();
 export class SignInAgain extends AppError {
   constructor() {
-    super(403, "Sign in again to do this: you signed in more than ten minutes ago");
+    super(403, "Sign in again to do this. You signed in more than ten minutes ago");
   }
 }
 

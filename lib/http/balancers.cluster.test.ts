@@ -182,7 +182,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     };
   }
 
-  test("copies that are stopped one by one reset nobody", async ({ skip }) => {
+  test("instances that stop one by one reset no connection", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
     // nginx may send a write on a kept connection while the instance closes it. A write without a
@@ -221,7 +221,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await copies.again(0);
   });
 
-  test("while the database is away each caller hears so from a copy, and when to try again", async ({ skip }) => {
+  test("during a database outage each caller gets the 503 and Retry-After of an instance", async ({ skip }) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];

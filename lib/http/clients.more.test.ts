@@ -66,7 +66,7 @@ const fiveTimes = doors.flatMap((path) => Array.from({ length: 5 }, () => `${pat
 
 testWith(
   ["python3"],
-  "Python's http.client and urllib read the 413 to 11 MB at every door, five of five times",
+  "Python's http.client and urllib read the 413 to 11 MB at every endpoint, five of five times",
   async () => {
     const program = `
 import http.client, json, sys, urllib.error, urllib.request
@@ -90,7 +90,7 @@ for door in doors:
   },
 );
 
-testWith(["go"], "Go's net/http reads it too", async () => {
+testWith(["go"], "Go's net/http reads the 413 too", async () => {
   const file = join(folder, "long.go");
   writeFileSync(
     file,
@@ -121,7 +121,7 @@ func main() {
   expect(out.trim().split("\n"), err).toEqual(fiveTimes);
 });
 
-testWith(["curl"], "curl reads it too, whether it asks first (Expect) or not", async () => {
+testWith(["curl"], "curl reads the 413 with and without Expect", async () => {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   for (const expecting of [[], ["-H", "Expect:"]]) {
     for (const path of doors) {

@@ -142,7 +142,7 @@ test("a catch-all route keeps Next's own HTML from apps", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
-test("an app comes from where its connection does, whatever it says itself", async () => {
+test("an app's address is its connection's, whatever it says itself", async () => {
   const { clientId: client_id } = await anApp(undefined, { public: true });
   await db.throttle.deleteMany();
   const push = (from: string) =>

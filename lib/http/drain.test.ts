@@ -21,7 +21,7 @@ const crowd = `
   }))).then((all) => parentPort.postMessage(all));
 `;
 
-test("who connected before the port closed is answered, even where nobody had time to accept", async () => {
+test("answers clients that connected before the port closed, even if no one accepted them", async () => {
   const { server, drain } = createHttpServer(async () => {});
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

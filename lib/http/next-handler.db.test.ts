@@ -20,12 +20,12 @@ afterEach(() => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve) => http.get({ port, path, headers }, (reply) => resolve(reply.resume())));
 
-test("the caller's address is the socket's, whatever the caller says", async () => {
+test("uses the socket's address, whatever the caller says", async () => {
   await get("/sign-in", { "x-forwarded-for": "203.0.113.7", "x-countersign-address": "203.0.113.8" });
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
 
-test("a proxy that is not trusted is said once, at the start and when its header arrives", async () => {
+test("warns once of an untrusted proxy, at the start and when its header arrives", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
@@ -87,7 +87,7 @@ test("uses the address seen by the outermost trusted proxy", async () => {
   expect(handed.host).toBe("localhost:3000");
 });
 
-test("what only the framework or a proxy may say does not reach the framework", async () => {
+test("drops headers that only the framework or a proxy may set", async () => {
   await get("/", {
     "x-middleware-subrequest": "proxy",
     "x-nextjs-data": "1",
@@ -200,7 +200,7 @@ test.each<[string, Record<string, string>]>([
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
 
-test("only PUBLIC_URL is ours where it is not this computer", async () => {
+test("accepts only PUBLIC_URL as our origin, unless it is this computer", async () => {
   configure({ PUBLIC_URL: "https://yes.example.com" });
   try {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
@@ -213,7 +213,7 @@ test("only PUBLIC_URL is ours where it is not this computer", async () => {
   }
 });
 
-test("what apps and mail programs post is let through from anywhere", async () => {
+test("accepts posts of apps and mail programs from anywhere", async () => {
   const paths = [
     "/oauth/register",
     "/oauth/device_authorization",
@@ -225,14 +225,14 @@ test("what apps and mail programs post is let through from anywhere", async () =
   expect((await post("/oauth/register/app_x", { origin: "https://evil.example" }, "PUT")).reached).toBe(true);
 });
 
-test("a person reads why on a page, which nobody frames", async () => {
+test("explains the rejection on a page, which no one can frame", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
   expect(reply.body).toContain(`<p>${refused}.</p>`);
   expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 
-test("the image optimizer is not there", async () => {
+test("has no image optimizer", async () => {
   for (const path of ["/_next/image?url=%2Fsettings&w=640&q=75", "/_next/image"])
     expect([(await get(path)).statusCode, handed["x-countersign-path"] === path]).toEqual([404, false]);
 });

@@ -119,7 +119,7 @@ describe("methods", () => {
     if (!line.startsWith("HEAD")) isJson(reply);
   });
 
-  test("methods that HTTP servers do not know are 400 or 405, in JSON", async () => {
+  test("rejects unknown HTTP methods with 400 or 405, in JSON", async () => {
     for (const method of ["PROPFIND", "FOO", "get"]) {
       const reply = await request(`${method} /api/approvals`);
       expect([400, 405]).toContain(reply.status);
@@ -127,7 +127,7 @@ describe("methods", () => {
     }
   });
 
-  test("HEAD answers as GET without a body, OPTIONS is 204 with Allow", async () => {
+  test("responds to HEAD like GET without a body, and to OPTIONS with 204 and Allow", async () => {
     const head = await request("HEAD /api/approvals", bearer);
     expect([head.status, head.body]).toEqual([200, ""]);
     const options = await request("OPTIONS /api/approvals");
@@ -135,7 +135,7 @@ describe("methods", () => {
     expect(options.headers).toContain("allow: get, head, post, options");
   });
 
-  test("a page of another origin may call with a token, and never with a cookie", async () => {
+  test("lets a foreign page call with a token, and never with a cookie", async () => {
     const reply = await request(
       "OPTIONS /api/approvals",
       "Origin: https://other.example",
@@ -188,13 +188,13 @@ describe("authorization", () => {
     else expect(reply.headers).toContain(error);
   });
 
-  test("two headers are 401, a token in the query or a cookie is no token", async () => {
+  test("rejects repeated headers, and ignores tokens in the query or a cookie", async () => {
     expect((await request("GET /api/approvals", bearer, "Authorization: Bearer x")).status).toBe(401);
     expect((await request(`GET /api/approvals?access_token=${token}`)).status).toBe(401);
     expect((await request("GET /api/approvals", `Cookie: next-auth.session-token=${token}`)).status).toBe(401);
   });
 
-  test("the token of a deleted app, of a revoked grant and of one whose time is up are 401", async () => {
+  test("rejects the tokens of a deleted app, a revoked grant and an expired grant with 401", async () => {
     const deleted = await anAppWith("approvals:read");
     await deleteApp(deleted.owner, deleted.clientId);
     const revoked = await anAppWith("approvals:read");
@@ -205,7 +205,7 @@ describe("authorization", () => {
       expect((await request("GET /api/approvals", `Authorization: Bearer ${dead}`)).status).toBe(401);
   });
 
-  test("headers that only a framework may set change nothing", async () => {
+  test("ignores headers that only a framework may set", async () => {
     const reply = await request(
       "GET /api/approvals",
       "x-middleware-subrequest: middleware:middleware",
@@ -243,7 +243,7 @@ describe("framing", () => {
     isJson(reply);
   });
 
-  test("more than 16 kB of headers is 431", async () => {
+  test("rejects more than 16 kB of headers with 431", async () => {
     expect((await request("GET /api/approvals", `X-Big: ${"x".repeat(17_000)}`)).status).toBe(431);
   });
 });
@@ -251,13 +251,13 @@ describe("framing", () => {
 describe("size", () => {
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Type: application/json\r\n`;
 
-  test("a long body is 413 before it is read", async () => {
+  test("rejects a long body with 413 before reading it", async () => {
     const reply = await send(`${post}Content-Length: 11000000\r\n\r\n{`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
     isJson(reply);
   });
 
-  test("a chunked one is 413 at the limit", async () => {
+  test("rejects a chunked body with 413 at the limit", async () => {
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     const reply = await send(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`, "end");
     expect([reply.status, reply.closed]).toEqual([413, true]);
@@ -293,7 +293,7 @@ describe("size", () => {
     expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
   });
 
-  test("Node's fetch and http.request read it too, each of five times", async () => {
+  test("Node's fetch and http.request read the 413 five of five times", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
     for (let time = 0; time < 5; time++) {
       const fetched = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: long });
@@ -307,7 +307,7 @@ describe("size", () => {
     }
   });
 
-  test("a body that never ends is thrown away up to 16 MB, and no longer than it keeps coming", async () => {
+  test("discards an endless body up to 16 MB, and only while it keeps coming", async () => {
     // Of this thread alone: others of the process have their own tests running.
     const held = () => process.memoryUsage().external;
     const before = held();
@@ -403,7 +403,7 @@ describe("an offered upgrade that is not needed (RFC 9110 section 7.8)", () => {
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
 
-  test("the connection goes on in HTTP/1.1: the next request on it is answered too", async () => {
+  test("continues the connection in HTTP/1.1 and answers the next request on it", async () => {
     const socket = net.connect(port, "127.0.0.1");
     let text = "";
     socket.on("data", (chunk) => (text += chunk));

@@ -109,7 +109,7 @@ test("waits and streams on one instance receive answers given on the other immed
   ]);
 });
 
-test("while the database restarts they go on waiting, and nothing is lost", async () => {
+test("waits and streams survive a database restart without losing events", async () => {
   const [id, other] = [await submit(here), await submit(here)];
   const stream = await listen(there);
   const waits = [id, other].map((each) => call(there, "GET", `/api/approvals/${each}?wait=60`));

@@ -11,19 +11,19 @@
 
 /** Whether a reply names a request that would succeed, in place of what is wrong with this one alone. */
 export const saysWhatToDo =
-  /\b(send|use|must|leave out|ask|copy|create|get a new|did you mean|is the variable|look at|looks like|resolve it|takes|there is|offer|is required|allow-headers|allow-origin|can be waited for)\b/i;
+  /\b(send|use|must|remove the|ask|copy|create|get a new|did you mean|check that|look at|looks like|resolve it|takes|there is|offer|is required|allow-headers|allow-origin|supports wait|accepts)\b/i;
 
 export const mistakes: Record<string, string> = {
   tokens: `
 3 401 GET /api/approvals as nobody → No token was sent. Send Authorization: Bearer <token>.
 3 401 GET /api/approvals as "Bearer " → No token after Bearer. Check that the variable that holds it is set.
-3 401 GET /api/approvals as "Bearer undefined" → Is the variable it comes from empty?
-3 401 GET /api/approvals as "Bearer null" → Is the variable it comes from empty?
-3 401 GET /api/approvals as "Token $ALL" → does not begin with Bearer. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "$ALL" → does not begin with Bearer. Send Authorization: Bearer <token>.
-3 401 GET /api/approvals as "Bearer $HALF" → part of it is missing. Copy all of it: it begins with csn_.
-3 401 GET /api/approvals as "Bearer $CLIENT" → or part of it is missing. Copy all of it: it begins with csn_.
-3 401 GET /api/approvals as "Bearer $REFRESH" → This is not an access token or a personal token, or part of it is missing. Copy all of it
+3 401 GET /api/approvals as "Bearer undefined" → Check that the variable that holds it is set.
+3 401 GET /api/approvals as "Bearer null" → Check that the variable that holds it is set.
+3 401 GET /api/approvals as "Token $ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "$ALL" → must begin with Bearer. Send Authorization: Bearer <token>.
+3 401 GET /api/approvals as "Bearer $HALF" → Copy the whole token, which begins with csn_.
+3 401 GET /api/approvals as "Bearer $CLIENT" → Copy the whole token, which begins with csn_.
+3 401 GET /api/approvals as "Bearer $REFRESH" → This is not a complete access token or personal token. Copy the whole token
 3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh it or get a new one.
 3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create one for /api.
 3 401 POST /api/mcp as all {} → This token is for /api. Create one for /api/mcp.`,
@@ -77,8 +77,8 @@ export const mistakes: Record<string, string> = {
 3 404 POST /api/approvals/ {QUESTION,OPTIONS} → Remove the trailing slash: /api/approvals.
 3 404 GET //api/approvals → Did you mean /api/approvals?
 3 404 GET /api/users → There is /api/approvals
-3 404 GET /api/approvals/undefined → Not the id of an approval: one looks like apr_
-3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the id of an approval: one looks like apr_
+3 404 GET /api/approvals/undefined → Not the id of an approval, which looks like apr_
+3 404 GET /api/approvals/ntf_00000000000000000000000000000000 → Not the id of an approval, which looks like apr_
 3 405 DELETE /api/approvals/$PENDING → To withdraw it, resolve it: POST /api/approvals/{id}/resolve, with the scope approvals:resolve.`,
 
   answers: `
@@ -95,7 +95,7 @@ export const mistakes: Record<string, string> = {
 3 400 GET /api/approvals?limit=1000 → Must be a whole number from 1 to 200
 3 400 GET /api/approvals?status=open → Must be \\"pending\\" or \\"resolved\\"
 3 400 GET /api/approvals?cursor=2 → Must be a cursor from this list
-3 422 POST /api/approvals +Idempotency-Key=used {"question":"Another?",OPTIONS} → A new request needs a new key; to repeat the first one, send the same bytes.
+3 422 POST /api/approvals +Idempotency-Key=used {"question":"Another?",OPTIONS} → Use a new key, or resend the original request unchanged.
 3 400 GET /api/events?since=1 → Did you mean after?`,
 
   "browser and TLS": `

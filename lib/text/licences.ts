@@ -20,14 +20,16 @@ export function licenceTexts(root = process.cwd()): string {
     const texts = readdirSync(at(path), { withFileTypes: true })
       .filter((file) => file.isFile() && /^(licen[cs]e|copying|notice|ofl)\b/i.test(file.name))
       .map(({ name }) => readFileSync(at(path, name), "utf8").replaceAll("\r\n", "\n").trim());
-    for (const text of texts.length > 0 ? texts : [`${license}. The package has no text of its own.`])
+    for (const text of texts.length > 0 ? texts : [`${license}. The package has no license text.`])
       whose.set(text, (whose.get(text) ?? new Set()).add(`${path.split("node_modules/").at(-1)} ${version}`));
   }
   const ours = `Countersign\n\n${readFileSync(at("LICENSE"), "utf8")}`;
   const parts = [...whose].map(([text, names]) => `${[...names].sort().join("\n")}\n\n${text}\n`);
-  return [ours, `It is made with the packages below. Their names stand above each licence.\n`, ...parts.sort()].join(
-    rule,
-  );
+  return [
+    ours,
+    `Countersign includes the packages below. Each license follows the names of its packages.\n`,
+    ...parts.sort(),
+  ].join(rule);
 }
 
 const rule = `\n${"-".repeat(80)}\n\n`;
