@@ -30,7 +30,7 @@ const help = () =>
 const change = (file: string, word: string) =>
   writeFileSync(file, readFileSync(file, "utf8").replace(/"\w+ run -s/, `"${word} run -s`));
 
-test("commands run from the bundle of these sources, which is made when there is none, and from no other; help reads no package but Commander", async () => {
+test("runs commands from the current sources' bundle only, and loads only Commander for help", async () => {
   const first = await help();
   expect(first.err).toContain("Bundling");
   expect(first.out).toContain("Usage: npm");
@@ -52,7 +52,7 @@ test("commands run from the bundle of these sources, which is made when there is
   expect(readdirSync(programs)).not.toContain(made);
 });
 
-test("several at once make it once and whole", async () => {
+test("builds the bundle once when several processes need it", async () => {
   rmSync(programs, { recursive: true });
   const all = await Promise.all([help(), help(), help()]);
   expect(all.map(({ status }) => status)).toEqual([0, 0, 0]);

@@ -57,7 +57,7 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...intervalChores, ...onDueChores])("$name: reads large tables by an index", async (chore) => {
+test.each([...intervalChores, ...onDueChores])("$name reads large tables by an index", async (chore) => {
   const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
   if ("due" in chore) expect(await isDue()).toBe(true);
   await chore.run(new AbortController().signal);
@@ -68,7 +68,7 @@ test.each([...intervalChores, ...onDueChores])("$name: reads large tables by an 
   expect(readWhole()).toEqual([]);
 });
 
-test("a second in which nothing is due costs one statement, which reads hardly a row; what is due is done", async () => {
+test("an idle tick costs one cheap query; due chores run", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // The chores above announced what they did, which is told to other copies a moment later; and other tests have open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
@@ -98,7 +98,7 @@ test("a second in which nothing is due costs one statement, which reads hardly a
   expect(readWhole()).toEqual([]);
 });
 
-test("so do webhooks, alerts, streams, waits, and what is gathered and written later", async () => {
+test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap queries", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -136,7 +136,7 @@ test("so do webhooks, alerts, streams, waits, and what is gathered and written l
   expect(readWhole()).toEqual([]);
 });
 
-test("what a scrape of the metrics asks the database reads little of any table, by an index", async () => {
+test("a metrics scrape reads few rows, by an index", async () => {
   // Behind: many deliveries that are due, at few endpoints.
   await query(
     url,
@@ -153,7 +153,7 @@ test("what a scrape of the metrics asks the database reads little of any table, 
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("whatever else asks the database by a timer is named here, and so looked at above", () => {
+test("every other timer that queries the database is listed here", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

@@ -75,26 +75,26 @@ async function renewAll() {
 }
 const both = ["Home: olive@home.example, identity,mail", "Work: olive@work.example, identity,mail,calendar"];
 
-test("without a data folder the seed links nothing and makes no provider", async () => {
+test("the seed links nothing without a data folder", async () => {
   const { status, out } = await seed({ DATA_DIR: "", PUBLIC_URL: "http://localhost:1" });
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
   expect(out).toMatch(/olive@example\.com[\s\S]*csn_pat_/);
   expect(await db.integration.count()).toBe(0);
 });
 
-test("a second time it does nothing and says so, unless it is told to add more", async () => {
+test("a second seed changes nothing without --again", async () => {
   const { status, err } = await seed();
   expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com is already there")]);
   expect(await db.owner.count()).toBe(1);
 });
 
-test("nor does it where owners' browsers could not reach it", async () => {
+test("the seed links nothing where owners' browsers could not reach the provider", async () => {
   const { status, out } = await seed({ PUBLIC_URL: "https://yes.example.com" }, "--again");
   expect([status, out]).toEqual([0, expect.stringMatching(/^accounts {5}none$/m)]);
   expect(readDemo(DATA_DIR)).toBeUndefined();
 });
 
-test("while nothing runs the seed links two accounts, and what it got works on when the service runs", async () => {
+test("the seed links two accounts offline, which the running service can use", async () => {
   expect((await seed({}, "--again")).out).toContain("Demo identity");
   expect(await answers()).toBe(false);
   for (const name of ["demo-identity.json", "demo-identity-kept.json"])
@@ -104,12 +104,12 @@ test("while nothing runs the seed links two accounts, and what it got works on w
   expect(await renewAll()).toEqual(both);
 });
 
-test("while it runs the seed uses it, and its accounts stay the same", async () => {
+test("the seed uses a running service's provider and keeps its accounts", async () => {
   expect((await seed({}, "--again")).status).toBe(0);
   expect(await renewAll()).toEqual(both);
 });
 
-test("copies share one; it ends with its service, even one that is killed, and another copy takes its place", async () => {
+test("instances share one provider; another instance restarts it after its service is killed", async () => {
   const [first] = running;
   const second = await start();
   first?.child.kill("SIGKILL");
@@ -121,7 +121,7 @@ test("copies share one; it ends with its service, even one that is killed, and a
   await becomes(false);
 });
 
-test("where something else has its port it moves, and accounts stay", async () => {
+test("moves to a free port and keeps its accounts", async () => {
   const { port } = readDemo(DATA_DIR)!;
   const other = createServer((socket) =>
     socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi"),

@@ -36,7 +36,7 @@ test.each([
     "700",
   ],
   ["closed before", opened(0o700), "700"],
-])("a data folder that is %s is closed to other users, and what is kept in it", (_, folder, expected) => {
+])("restricts a data folder that is %s, and the files in it", (_, folder, expected) => {
   expect(mode(folder)).toBe(expected);
   expect(mode(folder, "secret")).toBe("600");
 });

@@ -42,7 +42,7 @@ function aTerminal({ isTTY = true } = {}) {
 }
 const opened = () => (existsSync(join(folder, "opened")) ? readFileSync(join(folder, "opened"), "utf8") : "");
 
-it("opens the address at o and Enter, once, and hears nothing else", async () => {
+it("opens the URL once on “o” and Enter, ignoring other input", async () => {
   programs({ opens: true });
   const { said, stdin, begin } = aTerminal();
   begin("http://localhost:3000", false);
@@ -54,7 +54,7 @@ it("opens the address at o and Enter, once, and hears nothing else", async () =>
   expect(said).toEqual([offer]);
 });
 
-it("opens a secret link by an address that leads there once and does not hold it", async () => {
+it("opens a secret link through a local URL that works once and does not contain it", async () => {
   programs({ opens: true });
   const { stdin, begin } = aTerminal();
   begin(link, true);
@@ -67,7 +67,7 @@ it("opens a secret link by an address that leads there once and does not hold it
   await expect(ask(opened())).rejects.toThrow();
 });
 
-it("says so where no browser can be opened", async () => {
+it("reports that no browser could be opened", async () => {
   programs({ opens: false });
   const { said, stdin, begin } = aTerminal();
   begin("http://localhost:3000", false);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => corp.close());
 
-test("T12 nothing that opens an account leaves the vault: linked, renewed, tried, failing, rotated, removed", async () => {
+test("no credential leaves the vault: linked, renewed, tried, failing, rotated, removed", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -88,7 +88,7 @@ test("T12 nothing that opens an account leaves the vault: linked, renewed, tried
   expect(leaked(seen, [...issued, corp.clientSecret, state, password])).toEqual([]);
 });
 
-test("a secret that did leave would be found there", async () => {
+test("the search finds a leaked secret", async () => {
   const [plain, bytes] = ["a secret in clear", "a secret in bytes"];
   const { id } = await aWorkingAccount({ due: false });
   await db.integration.update({ where: { id }, data: { label: plain } });

@@ -47,7 +47,7 @@ async function link(owner: LinkingOwner, account: string): Promise<string> {
 }
 const refreshTokens = () => corp.issued().filter(({ kind }) => kind === "RefreshToken");
 
-test("20 links kept alive by two running copies: each refresh token is used once, and none is lost", async () => {
+test("two instances keep 20 accounts alive and use each refresh token once", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await link(owner, `robin-${at}`));
@@ -69,7 +69,7 @@ test("20 links kept alive by two running copies: each refresh token is used once
   expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.said())].join("\n"), secrets)).toEqual([]);
 });
 
-test("a copy that is killed while a provider thinks: another goes on where it was", async () => {
+test("another instance takes over when one is killed mid-check", async () => {
   const owner = await anOwner();
   const id = await link(owner, "robin-killed");
   const standing = () => db.integration.findUniqueOrThrow({ where: { id } });

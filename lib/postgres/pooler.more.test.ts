@@ -47,7 +47,7 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("what PgBouncer is not set up for is named", async ({ skip }) => {
+test("reports what PgBouncer is not configured for", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
@@ -61,7 +61,7 @@ test("what PgBouncer is not set up for is named", async ({ skip }) => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-test("X1 two copies through a pooler write, and hear of each other at once", async ({ skip }) => {
+test("two instances behind a pooler write and notify each other immediately", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const folder = newDataDir(0o700);
   ends.push(() => removeDataDir(folder));

@@ -45,7 +45,7 @@ async function samples(start: string) {
 }
 const numberOf = async (name: string) => Number((await samples(`${name} `))[0]?.split(" ").at(-1));
 
-test("requests are told by route and status, and how long they took, except those that wait on purpose", async () => {
+test("counts requests by route and status, and times all but long polls", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = body as { id: string };
@@ -71,7 +71,7 @@ test("requests are told by route and status, and how long they took, except thos
   expect(openRequests()).toEqual({ wait: 0, stream: 0, page: 0 });
 });
 
-test("who left before the reply is told as 499, and what Node refused before it was a request", async () => {
+test("counts a disconnected caller as 499, and requests that Node rejected", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const path = `/api/approvals/${(body as { id: string }).id}?wait=30`;
@@ -101,7 +101,7 @@ test("who left before the reply is told as 499, and what Node refused before it 
   );
 });
 
-test("the pool is told, and what waits for it", async () => {
+test("reports the pool and its queue", async () => {
   const most = await numberOf("countersign_db_pool_max_connections");
   const clients = await Promise.all(Array.from({ length: 3 }, () => pool().connect()));
   const text = await samples("countersign_db_pool_connections");
@@ -120,7 +120,7 @@ test("the pool is told, and what waits for it", async () => {
   await expect.poll(() => numberOf("countersign_db_pool_waiting")).toBe(0);
 });
 
-test("whether news between copies arrives is told as it was last seen", async () => {
+test("reports the last NOTIFY round trip", async () => {
   expect(await samples("countersign_notify_")).toEqual(["countersign_notify_lost_messages 0"]);
   Object.assign(notifyHealth(), { roundTripMs: 12.5, lost: 3 });
   expect(await samples("countersign_notify_")).toEqual([
@@ -129,7 +129,7 @@ test("whether news between copies arrives is told as it was last seen", async ()
   ]);
 });
 
-test("an event that an earlier transaction holds up makes the feed late, until that one ends", async () => {
+test("reports feed lag while an earlier transaction is open", async () => {
   const { token } = await anAppWith("approvals:write");
   // Others write meanwhile, in databases of their own on the same server.
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
@@ -145,7 +145,7 @@ test("an event that an earlier transaction holds up makes the feed late, until t
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
 });
 
-test("webhooks that are due are told, with the endpoints that are furthest behind, and then how they went", async () => {
+test("reports due webhooks, the endpoints furthest behind, and attempts by outcome", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/slow`);
   await hooked.ask();
@@ -167,7 +167,7 @@ test("webhooks that are due are told, with the endpoints that are furthest behin
   ]);
 });
 
-test("of many endpoints that are behind the ten that are furthest are named", async () => {
+test("names the ten endpoints furthest behind", async () => {
   const { endpoints } = { endpoints: await Promise.all(Array.from({ length: 12 }, () => aHookedApp(receiver.origin))) };
   for (const [at, { id, owner }] of endpoints.entries())
     await pool().query(
@@ -186,7 +186,7 @@ test("of many endpoints that are behind the ten that are furthest are named", as
   await pool().query("DELETE FROM webhook_delivery");
 });
 
-test("messages to browsers and channels that are due are told", async () => {
+test("reports due messages to browsers and channels", async () => {
   const { owner } = await anAppWith("approvals:write");
   await pool().query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))
@@ -199,7 +199,7 @@ test("messages to browsers and channels that are due are told", async () => {
   expect(await numberOf("countersign_alert_oldest_due_seconds")).toBe(0);
 });
 
-test("chores say when they were last done well; one that fails says so no more", async () => {
+test("reports each chore's last success, which a failing chore no longer updates", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
   const stop = startChores();
@@ -220,7 +220,7 @@ test("chores say when they were last done well; one that fails says so no more",
   await stop();
 });
 
-test("a database that is away breaks no scrape: it says that it is, by what requests failed, and what the process knows", async () => {
+test("a scrape works while the database is down, and reports the failed requests", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const { token } = await anAppWith("approvals:read");
   expect(await numberOf("countersign_database_up")).toBe(1);
@@ -237,7 +237,7 @@ test("a database that is away breaks no scrape: it says that it is, by what requ
   expect(await numberOf("countersign_database_up")).toBe(1);
 });
 
-test("metrics are text for Prometheus at one address, asked for by names of this computer where it listens only there", async () => {
+test("serves Prometheus text at one path, and only to local host names", async () => {
   expect(await scrape()).toMatchObject({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8" });
   expect((await scrape({}, "/")).status).toBe(404);
   expect((await scrape({ host: "localhost:1" })).status).toBe(200);
@@ -247,7 +247,7 @@ test("metrics are text for Prometheus at one address, asked for by names of this
   ).rejects.toThrow(/in use; stop what uses it or set METRICS_PORT/);
 });
 
-test("every metric is explained in the documentation, and every one that rules and the dashboard name exists", async () => {
+test("documents every metric, and uses only existing ones in rules and the dashboard", async () => {
   const { text } = await scrape();
   const { families, documented, used } = aboutMetrics(text);
   expect(families.length).toBeGreaterThan(40);

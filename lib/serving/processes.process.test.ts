@@ -30,12 +30,12 @@ const anyPort = { host: "127.0.0.1", port: 0 };
 const serves = `process.on("message", (said) => said === "leave" && process.exit(0)); process.send("ready");`;
 const quiet = () => vi.spyOn(process.stderr, "write").mockReturnValue(true);
 
-test("by themselves they are as many as the cores that the database leaves", () => {
+test('uses all cores but one for the database with "auto"', () => {
   expect([1, 2, 4, 64].map((cores) => countOf("auto", cores))).toEqual([1, 1, 3, 8]);
   expect(countOf(3, 2)).toBe(3);
 });
 
-test("one that cannot begin ends the start with its own sentence, and the others with it", async () => {
+test("a process that cannot start ends the start with its own sentence", async () => {
   const failing = program(`if (process.env.COUNTERSIGN_PROCESS === "1") { ${serves} } else
     process.send({ failed: "Port 3000 is in use." }, () => process.exit(1));`);
   const start = startProcesses({ ...anyPort, count: 2, program: failing, environment: {}, givenUp: () => {} });
@@ -43,7 +43,7 @@ test("one that cannot begin ends the start with its own sentence, and the others
   expect(processesOf(process.pid)).toEqual([]);
 });
 
-test("another takes the place of one that ended, less and less soon where it ends at once, until none is left to serve", async () => {
+test("restarts processes with growing pauses, and gives up when none can serve", async () => {
   const said = quiet();
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const given = vi.fn();
@@ -88,7 +88,7 @@ const answers = (obstacle: string) => `import { existsSync } from "node:fs";
   });
   process.send("ready");`;
 
-test("answers every connection with 503 and Retry-After while no process is ready, also one that a killed process had not taken", async () => {
+test("responds 503 with Retry-After while no process is ready, even to a connection of a killed one", async () => {
   quiet();
   const obstacle = join(folder, "obstacle");
   const program_ = program(answers(obstacle));
@@ -119,7 +119,7 @@ test("answers every connection with 503 and Retry-After while no process is read
   await expect(ask()).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a port in use is told before any process starts", async () => {
+test("reports a port in use before any process starts", async () => {
   const other = http.createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -136,7 +136,7 @@ test("a port in use is told before any process starts", async () => {
   other.close();
 });
 
-test("two processes serve one port, on a PostgreSQL given by DATABASE_URL, as a role that is no superuser", async () => {
+test("two processes serve one port with a PostgreSQL role that is not a superuser", async () => {
   const { url } = inject("postgres");
   const plain = `plain_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE ROLE ${plain} LOGIN PASSWORD 'plain'`);

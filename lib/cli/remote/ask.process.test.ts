@@ -61,7 +61,7 @@ async function simulator(rules: object[]) {
   return running;
 }
 
-test("an owner by rules answers what scripts ask, and every answer says that nobody gave it", async () => {
+test("simulated answers reach scripts and are always marked as simulated", async () => {
   const it = await simulator([
     { question: "deploy", answer: { option: "yes" }, delayMs: 100 },
     { question: "drop", answer: { option: "no", note: "Never" } },

@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 // T11
-describe("what is not public is never connected to", () => {
+describe("never connects to private addresses", () => {
   let visits = 0;
   const canary = net.createServer((socket) => {
     visits++;
@@ -90,7 +90,7 @@ describe("what is not public is never connected to", () => {
     ["mapped loopback", ["::ffff:127.0.0.1"]],
     ["a public address and a private one", ["1.1.1.1", "127.0.0.1"]],
     ["nothing", []],
-  ])("a name that leads to %s", async (_, addresses) => {
+  ])("rejects a name that leads to %s", async (_, addresses) => {
     const its = world({ "mail.example.com": addresses });
     expect(await attempt("imap", { host: "mail.example.com", port: await listening, tls: true }, its)).toBe(
       "no_server",
@@ -98,7 +98,7 @@ describe("what is not public is never connected to", () => {
     expect(visits).toBe(0);
   });
 
-  it("a name that leads to a public address first and then to loopback: it is asked once", async () => {
+  it("resolves a name only once, so that it cannot switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
       // Public by its place, given to nobody (the 6bone's), so that nothing leaves this machine's network.
@@ -114,7 +114,7 @@ describe("what is not public is never connected to", () => {
     expect(visits).toBe(0);
   });
 
-  it("another port, protocol or encryption than was named", async () => {
+  it("rejects a port, protocol or encryption other than the listed one", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -124,7 +124,7 @@ describe("what is not public is never connected to", () => {
     expect(visits).toBe(1);
   });
 
-  it("ports that are not mail's cannot be typed", () => {
+  it("rejects ports that are not mail's", () => {
     for (const port of [22, 25, 80, 110, 465, 3306]) {
       expect(() => typedServer("imap", { host: "mail.example.com", port })).toThrow("Bad request");
     }
@@ -226,7 +226,7 @@ const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.co
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
-describe("what a mail server answers to a login", () => {
+describe("classifies a mail server's response to a login", () => {
   it.each<[reply: string, problem: MailProblem | "in"]>([
     ["OK in", "in"],
     ["NO [AUTHENTICATIONFAILED] wrong", "password"],
@@ -272,7 +272,7 @@ describe("what a mail server answers to a login", () => {
   });
 });
 
-describe("a password is said to nobody but the server, by TLS", () => {
+describe("sends the password only to the server, by TLS", () => {
   const capable = imap("OK in", "AUTH=PLAIN");
   it.each<[what: string, protocol: Protocol, greeting: string, script: () => Script, problem: MailProblem]>([
     ["IMAP without STARTTLS", "imap", "* OK ready", capable, "no_tls"],
@@ -292,7 +292,7 @@ describe("a password is said to nobody but the server, by TLS", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it("IMAP that asks for none, by TLS: it took no password, so none is known to be right", async () => {
+  it("rejects an IMAP server that asks for no password", async () => {
     const server = await scripted("* PREAUTH you are in", imap("OK in"), { secure: true });
     allowAt(server.port);
     expect(await attempt("imap", at(server.port, true))).toBe("garbage");
@@ -356,7 +356,7 @@ describe("a password is said to nobody but the server, by TLS", () => {
   });
 });
 
-it("a mail server of other people's lets in who has the password, and nobody else", async () => {
+it("logs in to a real mail server only with the right password", async () => {
   for (const secure of [true, false]) {
     const passwords = new Map([[login.user, login.password]]);
     const mailbox = await aMailbox({ passwords, certificate, secure });
