@@ -20,7 +20,7 @@ test("every page of the seeded service, on both screens, in both lights", async 
   const env = { ...process.env, SECRET: "", ...environment, PUBLIC_URL: url };
   const { stdout } = await run("npm", ["run", "-s", "seed"], { env });
   const said = (name: string) => new RegExp(`^${name} +(\\S+)`, "m").exec(stdout)?.[1] ?? "";
-  const owner = { email: said("e-mail"), password: said("password") };
+  const owner = { email: said("email"), password: said("password") };
   const created = await run(
     "npm",
     [

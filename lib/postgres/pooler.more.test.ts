@@ -12,7 +12,7 @@ import { withClient } from "./with-client";
 // Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
 const program = findPgBouncer();
 const few = 4;
-/** What operators are told to set, but for where PgBouncer listens and whom it lets in. */
+/** The documented settings, except PgBouncer's address and users. */
 const page = readFileSync("docs/operations.md", "utf8");
 const [, section = ""] = /^\[pgbouncer\]\n([\s\S]*?)^```/m.exec(page) ?? [];
 const documented = Object.fromEntries(
@@ -107,7 +107,7 @@ test("two instances behind a pooler write and notify each other immediately", as
     for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) heard += decoder.decode(piece);
   })().catch(() => {});
   await expect.poll(() => heard).toContain("retry: ");
-  // Who looks everywhere by itself does so after 20 seconds, and finds all of them at once.
+  // A listener that polls finds changes only after 20 seconds, and then all of them together.
   for (const id of ids.slice(0, 8)) {
     const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     expect(answer.status).toBe(200);
@@ -130,7 +130,7 @@ test("two instances behind a pooler write and notify each other immediately", as
   expect(locks.rowCount).toBe(0);
   for (const copy of copies) expect(copy.said()).not.toMatch(/"level":"(warn|error)"/);
 
-  // While it is away they say so; then they go on, and whoever listened was not cut off.
+  // They report the outage, then continue, and no listener was disconnected.
   await bouncer.kill();
   const refused = await call(here, "/api/approvals", question);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /*
- * The client that programs elsewhere take along: `npm run derive` makes `public/client` of it, and its types,
- * and tests keep both equal to their sources. It may use what every runtime has (fetch, WebCrypto) and nothing else. The
- * command `countersign ask` is made of it.
+ * The client for other programs: `npm run derive` builds `public/client` from it, with its types,
+ * and tests keep both equal to their sources. It may use only what every runtime has (fetch,
+ * WebCrypto). The command `countersign ask` is built on it.
  */
 
 const root = join(import.meta.dirname, "../..");
