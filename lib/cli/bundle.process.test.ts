@@ -15,7 +15,7 @@ symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
 afterAll(() => rmSync(checkout, { recursive: true }));
 
 const programs = join(checkout, "lib", "generated", "programs");
-/** Tells at its end which packages it has read, but for esbuild and the one that parses. */
+/** Prints at exit which packages were loaded, except esbuild and its lexer. */
 const telling = `import module from "node:module"; process.on("exit", () => {
   const read = Object.keys(module._cache).flatMap((file) => /node_modules\\/(?!esbuild|commander)[^/]+/.exec(file) ?? []);
   if (read.length > 0) console.error("packages read: " + read);
@@ -44,7 +44,7 @@ test("runs commands from the current sources' bundle only, and loads only Comman
   const source = join(checkout, "lib", "cli", "commands.ts");
   change(source, "newer");
   expect((await help()).out).toContain("Usage: newer run");
-  // A service may still run from the one before.
+  // A service may still run from the previous bundle.
   expect(readdirSync(programs)).toHaveLength(2);
   writeFileSync(source, `${readFileSync(source, "utf8")}\n`);
   expect((await help()).err).toContain("Bundling");

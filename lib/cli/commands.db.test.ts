@@ -4,7 +4,7 @@ import { hashSecret } from "@/lib/keys/crypto";
 import { obeyed } from "@/lib/testing/command";
 import { anOwner } from "@/lib/testing/factories";
 
-// As on the command line, in this process; commands.process.test.ts has them as processes.
+// Runs commands in this process; commands.process.test.ts runs them as processes.
 const { email } = await anOwner();
 const run = (args: string[]) => {
   const { DATABASE_URL = "", SECRET = "" } = process.env;

@@ -18,7 +18,7 @@ import { runProgram, type Service, startService } from "@/lib/testing/service";
 import { configure } from "@/lib/testing/settings";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/auth";
 
-// One data folder through its life: the tests follow one another.
+// One data folder through its life: the tests depend on each other in order.
 const DATA_DIR = newDataDir();
 let environment: Record<string, string>;
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
@@ -48,7 +48,7 @@ afterAll(async () => {
   removeDataDir(DATA_DIR);
 });
 
-/** The page where accounts are linked, as the seed's owner sees it. */
+/** The Integrations page, as the seed's owner sees it. */
 async function picker({ url }: Service): Promise<string> {
   const { id: ownerId, sessionVersion } = await db.owner.findFirstOrThrow();
   const opening = { method: "password", userAgent: "", address: "127.0.0.1" } as const;
@@ -58,7 +58,7 @@ async function picker({ url }: Service): Promise<string> {
   return (await fetch(`${url}/integrations/link`, { headers: { cookie } })).text();
 }
 
-/** What is kept of the seed's accounts, renewed at the provider and kept again. */
+/** The seed accounts' credentials, renewed at the provider and stored again. */
 async function renewAll() {
   const accounts = await db.integration.findMany({ orderBy: { label: "asc" } });
   const renewed: string[] = [];
@@ -131,7 +131,8 @@ test("moves to a free port and keeps its accounts", async () => {
       other.once("error", () => resolve(false));
       other.listen(port, "127.0.0.1", () => resolve(true));
     });
-  // The one before may take a moment to end. What is still there then is another test's server, which is as good.
+  // The previous service may take a moment to exit. A server still there then belongs to another
+  // test.
   await eventually(async () => expect(await listens()).toBe(true)).catch(() => {});
   expect(await answers()).toBe(false);
   const service = await start();

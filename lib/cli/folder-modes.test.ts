@@ -14,7 +14,10 @@ afterAll(() => {
 });
 
 const mode = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8);
-/** With Postgres's account being another it has to pass through to its own folder; list it or read files it may not. */
+/**
+ * If PostgreSQL has another account, that one must pass through to its own folder; others may not
+ * list it or read files.
+ */
 const passed = serverAccount() ? "711" : "700";
 
 function opened(folderMode: number, settings: Record<string, string> = {}, linked = false) {

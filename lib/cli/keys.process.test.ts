@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres.end();
 });
 
-/** What this process, which links and looks, works with. */
+/** The environment of this process, which links and checks accounts. */
 function set(settings: Record<string, string>) {
   configure(settings);
 }

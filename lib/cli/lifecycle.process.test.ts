@@ -10,7 +10,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { isRunning, processesOf } from "@/lib/testing/process-list";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service";
 
-// One data folder through its life: the tests follow one another.
+// One data folder through its life: the tests depend on each other in order.
 const dataDir = newDataDir(0o700);
 const environment = { DATA_DIR: dataDir };
 const email = "olive@example.com";
@@ -117,7 +117,7 @@ test("explains a token for the wrong resource, and rejects another owner's app",
   });
   token = working;
 
-  // Security F1.
+  // The error must not reveal another owner's app.
   const other = "oscar@example.com";
   await obeyed(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
   const none = await obeyed(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
@@ -140,7 +140,7 @@ test("keeps an acknowledged approval after kill -9", async () => {
   service.child.kill("SIGKILL");
   expect(await service.ended).toBe("SIGKILL");
   service = await startService(environment);
-  // Without the one that has the port, the processes end by themselves.
+  // Without the process that has the port, the others exit.
   await expect.poll(() => serving.filter(isRunning)).toEqual([]);
   for (const id of ids)
     expect(await (await call(`/api/approvals/${id}`)).json()).toMatchObject({ _id: id, status: "pending" });
@@ -187,7 +187,7 @@ test("prints only its own steps during startup", () => {
   expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
 });
 
-/** A request that the service has begun to read and whose body has yet to come. */
+/** A request whose head the service has read and whose body is still to come. */
 async function begun(path: string, body: object) {
   const sent = request(`${service.url}${path}`, {
     method: "POST",
@@ -211,7 +211,7 @@ async function begun(path: string, body: object) {
   };
 }
 
-/** As a browser does, through next-auth. @returns the session's cookie */
+/** Signs in through next-auth, as a browser does. @returns the session's cookie */
 async function signIn(): Promise<string> {
   const cookieOf = (reply: Response) =>
     reply.headers

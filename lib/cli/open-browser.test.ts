@@ -12,7 +12,7 @@ const link = "http://localhost:3000/setup?token=csn_su_secret";
 const kept = { ...process.env };
 let folder: string;
 
-/** Programs of ours in place of the system's: what opens a browser writes down what it was to open. */
+/** Fake system programs; the one that opens a browser records the URL. */
 function programs({ opens, foreground = true }: { opens: boolean; foreground?: boolean }) {
   const put = (name: string, script: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);

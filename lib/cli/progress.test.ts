@@ -6,7 +6,7 @@ import { progress } from "./progress.mjs";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that keeps what is written to it, and what a terminal would show of that. */
+/** A stream that records its output, and what a terminal would show of it. */
 function anOut(isTTY: boolean, columns = 80) {
   let written = "";
   const out = { isTTY, columns, write: (text: string) => Boolean((written += text)) } as unknown as NodeJS.WriteStream;
@@ -14,7 +14,7 @@ function anOut(isTTY: boolean, columns = 80) {
   return { out, written: () => written, shown };
 }
 
-/** A step that ends when it is told. */
+/** A step that ends on request. */
 function aStep(out: NodeJS.WriteStream) {
   let end = () => {};
   let names = { tell: (_: string) => {}, phase: (_: string) => {} };
@@ -109,7 +109,7 @@ test("stops and restores the stream when the work fails", async () => {
 });
 
 test("recognizes the phases that Next prints", () => {
-  // Of the installed version: a phase that it no longer prints would never be shown.
+  // From the installed version: a phase that it no longer prints would never be shown.
   const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });
   const code = files
     .filter((name) => name.endsWith(".js"))

@@ -7,7 +7,7 @@ import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service";
 import { inDatabase, query } from "@/lib/testing/throwaway";
 
-// The secret and the database that depends on it: the tests follow one another.
+// A secret and its database: the tests depend on each other in order.
 const postgres = await ownDatabase();
 const DATA_DIR = newDataDir();
 const file = join(DATA_DIR, "secret");

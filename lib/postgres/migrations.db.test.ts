@@ -17,7 +17,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder of migrations: our own, and whatever else is given. */
+/** A folder of migrations: our own, and any others given. */
 function migrations(more: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
   folders.push(folder);
@@ -140,7 +140,7 @@ test("waits for a busy table without queueing traffic", async () => {
   const said: string[] = [];
   const done = migrate(env().databaseUrl, { folder, tell: (line) => said.push(line) });
   await expect.poll(() => said).toHaveLength(1);
-  // Who writes goes on while the long reader does.
+  // Writers continue while the long reader runs.
   await pool().query(`INSERT INTO "throttle" SELECT * FROM "throttle"`);
   await holder.query("COMMIT");
   holder.release();

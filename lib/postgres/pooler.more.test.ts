@@ -9,7 +9,8 @@ import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/test
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";
 
-// Two copies of the service through PgBouncer in transaction mode, with fewer connections to PostgreSQL than they have to it.
+// Two instances through PgBouncer in transaction mode, with fewer connections to PostgreSQL than to
+// PgBouncer.
 const program = findPgBouncer();
 const few = 4;
 /** The documented settings, except PgBouncer's address and users. */
@@ -91,7 +92,7 @@ test("two instances behind a pooler write and notify each other immediately", as
     });
   const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-  // Each of them prepares its statements on its own connections, which are not PostgreSQL's.
+  // Each prepares its statements on its own connections, which are not PostgreSQL's.
   const asked = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
   );
@@ -123,7 +124,7 @@ test("two instances behind a pooler write and notify each other immediately", as
   const countOf = (name: string) => counted.rows.find((row) => row.name === name)?.count ?? 0;
   expect(countOf("countersign listen")).toBe(1);
   expect(countOf("countersign")).toBeLessThanOrEqual(few);
-  // What a session holds stays with PgBouncer's connection, and the next copy waits for it.
+  // Session state stays with PgBouncer's connection, and the next instance waits for it.
   const locks = await withClient(postgres.url, (client) =>
     client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
   );

@@ -31,14 +31,14 @@ afterAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const scrape = async (headers: Record<string, string> = {}, path = "/metrics") => {
-  // Not fetch, which says Host by itself.
+  // fetch would set its own Host header.
   const asked = http.get(new URL(path, server.url), { headers, agent: false });
   const [reply] = (await once(asked, "response")) as [http.IncomingMessage];
   let text = "";
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** Samples whose name begins so, as they are written. */
+/** Samples whose name begins with this, as they are written. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));
@@ -131,7 +131,7 @@ test("reports the last NOTIFY round trip", async () => {
 
 test("reports feed lag while an earlier transaction is open", async () => {
   const { token } = await anAppWith("approvals:write");
-  // Others write meanwhile, in databases of their own on the same server.
+  // Other tests write in their own databases on the same server.
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await holder.connect();
@@ -210,7 +210,7 @@ test("reports each chore's last success, which a failing chore no longer updates
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
   await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
-  // Nothing of it was due before, and then it could not be asked.
+  // Nothing was due before, and then the query failed.
   failQueries({ code: "57014" });
   const last = await at("deadlines");
   await vi.advanceTimersByTimeAsync(5000);
@@ -231,7 +231,7 @@ test("a scrape works while the database is down, and reports the failed requests
   expect(text).toMatch(/^countersign_database_up 0$/m);
   expect(text).toMatch(/^countersign_database_unavailable_total\{cause="too many connections"\} [1-9]/m);
   expect(text).toMatch(/^countersign_http_requests_total\{method="GET",route="\/api\/approvals",status="503"\} 1$/m);
-  // What is not known is not zero.
+  // An unknown value is not zero.
   expect(text).not.toMatch(/^countersign_(feed_lag_seconds|webhook_pending_deliveries) /m);
   vi.mocked(pg.Client.prototype.query).mockRestore();
   expect(await numberOf("countersign_database_up")).toBe(1);
@@ -258,7 +258,7 @@ test("documents every metric, and uses only existing ones in rules and the dashb
   expect(used.filter((name) => !families.includes(name))).toEqual([]);
 });
 
-/** Let every statement fail like this. */
+/** Make every statement fail with this error. */
 function failQueries(how: object) {
   vi.spyOn(pg.Client.prototype, "query").mockImplementation((...args: unknown[]) => {
     const error = Object.assign(new Error("said by the database"), how);

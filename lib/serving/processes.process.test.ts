@@ -47,7 +47,7 @@ test("restarts processes with growing pauses, and gives up when none can serve",
   const said = quiet();
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const given = vi.fn();
-  // The first two serve until they are told to end.
+  // The first two serve until told to exit.
   const mortal = program(`import { once } from "node:events";
 import { existsSync } from "node:fs";
     if (existsSync("${folder}/failing")) process.exit(3);
@@ -76,7 +76,7 @@ import { existsSync } from "node:fs";
   expect(processesOf(process.pid)).toEqual([]);
 });
 
-/** Answers with its id, once no file is in the way of its start. */
+/** Responds with its process ID, once no file blocks its start. */
 const answers = (obstacle: string) => `import { existsSync } from "node:fs";
   import http from "node:http";
   while (existsSync("${obstacle}")) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -102,7 +102,7 @@ test("responds 503 with Retry-After while no process is ready, even to a connect
   const refused = [503, "1", '{"error":"The service is starting. Try again in a few seconds."}'];
   expect([await ask(), await ask()].map(([, , pid]) => pid).sort()).toEqual([first, second].map(String).sort());
   writeFileSync(obstacle, "");
-  // The one that takes its place cannot start yet.
+  // Its replacement cannot start yet.
   process.kill(first, "SIGKILL");
   await expect.poll(() => processesOf(process.pid).filter((pid) => pid !== first)).toHaveLength(2);
   expect(await ask()).toEqual([200, undefined, String(second)]);
@@ -152,7 +152,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
   expect(existsSync(join(folder, "postgres"))).toBe(false);
   const token = await aToken(environment);
 
-  // Each connection is another one's turn, and what a process asked of the database last is seen there.
+  // Connections alternate between processes, and each sees the other's writes.
   const watcher = new pg.Client({ connectionString: inDatabase(url, plain) });
   await watcher.connect();
   const asked = new Map<string, Set<string>>();
@@ -175,7 +175,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
     })
     .toEqual(both);
 
-  // One scrape tells both, apart, and what the database knows once.
+  // One scrape reports both processes separately, and the database's values once.
   const [, metrics = ""] = /^Metrics are at (\S+)$/m.exec(service.said()) ?? [];
   const scraped = async () => (await (await fetch(metrics)).text()).split("\n");
   const requests = (await scraped()).filter((line) => /route="\/readyz",status="200"/.test(line));
@@ -185,7 +185,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
   ]);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
 
-  // Whoever was connected to the one that is gone, or was just being handed over to it, asks again, as clients do.
+  // Clients of the killed process, or with a connection in transfer, retry.
   const [gone = 0, stays = 0] = processesOf(service.child.pid);
   process.kill(gone, "SIGKILL");
   await expect
@@ -199,12 +199,12 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
     /^\{"time":.*"a process ended; starting another","process":1,"why":"The process ended with SIGKILL\.","afterMs":\d+\}$/m;
   await expect.poll(service.said).toMatch(told);
   await expect.poll(() => ask("/api/approvals")).toBe(200);
-  // Only those that serve tell their numbers; one that is still starting would send none when it ends.
+  // Only serving processes report; one that is still starting would send nothing when it exits.
   const telling = async () => new Set((await scraped()).flatMap((line) => /process="(\d)"/.exec(line)?.[1] ?? []));
   await expect.poll(telling).toEqual(new Set(["1", "2"]));
   await expect.poll(() => look(chore)).toEqual(["countersign 1"]);
 
-  // All at once: until one is there again each connection gets a reply.
+  // Until a process is ready again, each connection gets a response.
   for (const pid of processesOf(service.child.pid)) process.kill(pid, "SIGKILL");
   const refusals: unknown[] = [];
   await expect
@@ -228,7 +228,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
   expect(await service.ended).toBe(0);
   expect(service.said()).toMatch(/^Stopping\. Waiting for requests to finish\nStopped\n$/m);
   expect(service.said().split("Countersign is at")).toHaveLength(2);
-  // Each process has sent what it had recorded and counted.
+  // Each process has exported what it recorded and counted.
   expect(collector.asked()).toEqual({ "/v1/traces": 2, "/v1/metrics": 2 });
   collector.close();
   await watcher.end();
@@ -236,7 +236,7 @@ test("two processes serve one port with a PostgreSQL role that is not a superuse
   await query(url, `DROP ROLE ${plain}`);
 });
 
-/** What takes OpenTelemetry's data. `asked`: how many processes sent to each of its paths. */
+/** An OpenTelemetry collector. `asked`: how many processes sent to each of its paths. */
 async function aCollector() {
   const asked = new Map<string, Set<string>>();
   const server = http.createServer(async (req, res) => {
@@ -255,7 +255,7 @@ async function aCollector() {
   };
 }
 
-/** On a connection of its own, with a client's patience. */
+/** On a separate connection, with retries like a client's. */
 const get = (url: string, token: string) =>
   new Promise<http.IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: url.endsWith("/events") ? "text/event-stream" : "*/*" };
@@ -266,7 +266,7 @@ const get = (url: string, token: string) =>
     asking.on("error", reject).on("timeout", () => asking.destroy(new Error("There was no reply.")));
   });
 
-/** An open stream of events. `ended`: whether it came to its end, or broke off. */
+/** An open event stream. `ended`: whether it ended properly, or broke off. */
 async function stream(url: string, token: string) {
   const reply = await get(`${url}/api/events`, token);
   const ended = new Promise<"whole" | "broken">((resolve) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { type BatcherOptions, createBatcher } from "./batcher";
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
   const begun: { items: readonly string[]; end: (error?: Error) => void }[] = [];
   const ask = createBatcher<string, string>({

@@ -9,11 +9,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How to end the turns that a test began. */
+/** Ends the runs that a test began. */
 const underWay: (() => void)[] = [];
 const problem = "the work was not done";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Work that ends when it is told to, and says how often it was begun. */
+/** Work that ends on request, and counts its runs. */
 function slowWork() {
   const ends: (() => void)[] = [];
   const run = vi.fn(

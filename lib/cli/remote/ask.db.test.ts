@@ -7,7 +7,8 @@ import { anAppWith } from "@/lib/testing/factories";
 import { configure, unset } from "@/lib/testing/settings";
 import { runCommand } from "../commands";
 
-// As on the command line, in this process, and the API on a socket; ask.process.test.ts has both as processes.
+// Runs commands in this process with the API on a socket; ask.process.test.ts runs both as
+// processes.
 const { port, ask: call } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const folder = newDataDir();
