@@ -18,7 +18,7 @@ const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } }
 const tenSecondsPass = (id: string) => db.$executeRaw`
   UPDATE integration SET erase_at = erase_at - interval '11 seconds' WHERE id = ${id}`;
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
-/** As the owner does on their way back from the provider. */
+/** Acts as the owner on their way back from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
   change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
@@ -34,7 +34,7 @@ test("disconnects immediately; revokes and erases after ten seconds", async () =
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
-  // Not before, nor is it looked at any more.
+  // Not before, and it is no longer checked.
   await makeDue(id);
   expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
@@ -80,7 +80,7 @@ test("restores an account within the time to undo, without revoking it", async (
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
   expect(await eraseRemoved(provider)).toBe(1);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
-  // Once more changes nothing: it is not begun anew.
+  // A second call changes nothing: the time does not restart.
   await disconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });
@@ -191,7 +191,7 @@ test("relinking during disconnection keeps the new account", async () => {
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", eraseAt: null, lease: null });
   expect(await keepAlive(aProvider())).toBe(1);
 
-  // And long after, the same account comes back.
+  // Long after, the same account comes back.
   const late = await aWorkingAccount();
   await disconnect(late.owner, late.id);
   await tenSecondsPass(late.id);
@@ -233,7 +233,7 @@ test("shows a removed account to apps for thirty days, then deletes it", async (
   const seen = async () => JSON.parse((await listIntegrations({ ...app })).text).data;
   expect(await seen()).toMatchObject([{ id, status: "disconnected" }]);
   await db.$executeRaw`UPDATE integration SET disconnected_at = disconnected_at - interval '31 days' WHERE id = ${id}`;
-  // What is yet to be given up is not lost sight of.
+  // An account still to be revoked is not deleted.
   await sweep();
   expect(await db.integration.count({ where: { id } })).toBe(1);
   await tenSecondsPass(id);

@@ -13,10 +13,13 @@ import { ProviderFault } from "./providers/provider";
 import { lockAccount, recordOutcome } from "./status";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
-// Every test's accounts are its own; what others left is not due.
+// Every test has its own accounts; other tests' are not due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
-/** Rounds that a test began, what is to open so that they end, and what keeps them from taking the next test's accounts. */
+/**
+ * Rounds that a test began, gates that let them end, and a stop so that they never take the next
+ * test's accounts.
+ */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {
   stopping.abort();
@@ -34,12 +37,12 @@ const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
 const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
 const told = (ownerId: string) => db.notification.count({ where: { ownerId } });
-/** Seconds from the last look to the next, both by the database's clock. */
+/** Seconds from the last check to the next, both by the database's clock. */
 const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** What somebody else has to say first. */
+/** What the other side does first. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -57,7 +60,7 @@ test("renews a due account once and stores the new credential", async () => {
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // Its hour's end is six minutes further, and it comes up to a tenth earlier.
+  // Its token ends in an hour; minus six minutes, and up to a tenth earlier.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
@@ -170,7 +173,7 @@ test("another instance checks an account when the first one dies before storing"
 test("asks the owner once to reconnect when the only response was lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
-  // The provider counts the dead copy's use.
+  // The provider counts the dead instance's use.
   await provider
     .clientFor()
     .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
@@ -222,7 +225,7 @@ test.each([
   await looking;
   expect((await openCredential(db, account))?.credential).toEqual(again);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", failures: 0, lease: null });
-  // What is kept now is looked at in its turn.
+  // The stored credential is checked in its turn.
   expect((await rowOf(account.id)).checkAt).not.toBeNull();
   expect(await told(account.ownerId)).toBe(0);
 });
@@ -255,7 +258,7 @@ test("a slow provider does not delay others", async () => {
   await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
   const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   await eventually(() => expect(begun()).toHaveLength(8));
-  // What becomes due meanwhile is not left waiting either.
+  // Accounts that become due meanwhile do not wait either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
@@ -316,7 +319,7 @@ test("a requested check confirms without a renewal, and fixes an account that ne
   expect(provider.uses.size).toBe(0);
   const checked = (await rowOf(id)).checkedAt;
   expect(Date.now() - (checked?.getTime() ?? 0)).toBeLessThan(60_000);
-  // Once more within seconds the outcome is the same look's.
+  // Repeated within seconds, it returns the same check's outcome.
   await testNow(owner, id, { clientFor: () => Promise.reject(final) as never });
   expect((await rowOf(id)).checkedAt).toEqual(checked);
 
@@ -337,7 +340,7 @@ test("a requested check of a slow provider returns in time and continues", async
   const { id, owner } = await aWorkingAccount({ due: false });
   expect(await testNow(owner, id, provider)).toEqual({ status: "connected", waiting: true });
   expect(await rowOf(id)).toMatchObject({ lease: expect.any(String) });
-  // Nor does a second look begin beside it.
+  // Nor does a second check begin meanwhile.
   await makeDue(id);
   expect(await keepAlive(provider)).toBe(0);
   answer.open();

@@ -20,7 +20,7 @@ import { openCredential } from "./vault";
 const there = findDovecot() !== undefined;
 if (!there) console.warn(noDovecot);
 
-/** A canary: it is looked for in everything that is kept. */
+/** A canary that is searched for in everything stored. */
 const password = "canary-sesame-4711";
 const user = "robin@example.com";
 
@@ -40,7 +40,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
         `smtp://smtp.example.com:${sender.port}`,
       ].join(" "),
     });
-    // The world as this test has it, for everything that looks at mail servers.
+    // Replaces DNS and trusted certificates for all code that contacts mail servers.
     Object.assign(mailWorld, {
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
       srv: async () => [],
@@ -85,7 +85,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       (error: AppError) => error.details?.map(({ path }) => path).join() ?? error,
     );
   const accountOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
-  /** As the chore of every copy does, once it is due. */
+  /** Runs a due check, as every instance's chore does. */
   const lookAgain = async (id: string) => {
     await db.integration.updateMany({ data: { checkAt: null } });
     await db.integration.update({ where: { id }, data: { checkAt: new Date() } });
@@ -199,7 +199,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       statusReason: "password_rejected",
       checkAt: null,
     });
-    // Told once, and not looked at again until they act.
+    // Notified once, and not checked again until the owner acts.
     expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await keepAlive()).toBe(0);
     const before = await typedBefore(owner, id);
@@ -218,7 +218,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
     expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
     expect(await lookAgain(id)).toMatchObject({ status: "connected" });
-    // Also without saying which: it is the same login name at the same server.
+    // Also when not named: it is the same login at the same server.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });

@@ -28,11 +28,11 @@ afterAll(() => {
 });
 
 let count = 0;
-/** An account that no other test has. */
+/** An account that no other test uses. */
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
-/** Out to the provider and through its pages. @returns where they are sent back to */
+/** Go to the provider and through its pages. @returns the redirect back */
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
@@ -191,7 +191,7 @@ describe("connecting again", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // Also where that one is linked already.
+    // Even if that account is already linked.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
@@ -273,7 +273,7 @@ describe("setting out", () => {
     ["garbage", /couldn't use/],
   ] as const)("a provider that is %s is said to be, and it goes on as soon as it is well", async (how, words) => {
     const owner = await anOwner();
-    // Not one whose document is still known.
+    // A provider whose document is not cached.
     uni.fault("discovery", how);
     uni.fault("token", "broken");
     await link(owner, { account: aName(), provider: "uni" }).catch(() => {});
@@ -335,7 +335,7 @@ describe("coming back", () => {
     expect(await finishLink(owner, "uni", url)).toEqual({ kind: "failed", reason: "expired" });
     url.searchParams.set("iss", uni.origin);
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "provider" });
-    // RFC 9207: it says that it names itself, so an answer without that is not its own.
+    // RFC 9207: it announces that it names itself, so a response without that is not its own.
     const silent = await go(owner, { account: aName() });
     silent.searchParams.delete("iss");
     expect(await finishLink(owner, "corp", silent)).toEqual({ kind: "failed", reason: "provider" });
@@ -400,7 +400,7 @@ describe("what is linked", () => {
       clientFor("corp").check(held, { account: of, renew, signal: signal() });
     return { account, about, credential, check };
   }
-  /** As what only works for as long as its access token does. */
+  /** An account that works only as long as its access token. */
   const unrenewable = ({ refreshToken: _, ...held }: OAuthCredential): OAuthCredential => held;
 
   test("confirms without a needless renewal", async () => {

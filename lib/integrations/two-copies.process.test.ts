@@ -38,7 +38,7 @@ afterAll(async () => {
   await postgres?.end();
 });
 
-/** @returns the id that it has here */
+/** @returns its ID here */
 async function link(owner: LinkingOwner, account: string): Promise<string> {
   const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
   const outcome = await finishLink(owner, "corp", await signInByScript(location, { account }));
@@ -57,7 +57,7 @@ test("two instances keep 20 accounts alive and use each refresh token once", asy
     await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
     await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
-  // Of each account's four tokens the last is held, and every other was shown once.
+  // Of each account's four tokens the last is stored, and every other was used once.
   const uses = refreshTokens().map((token) => token.uses);
   expect(uses.filter((count) => count === 1)).toHaveLength(60);
   expect(uses.filter((count) => count === 0)).toHaveLength(20);
@@ -81,7 +81,7 @@ test("another instance takes over when one is killed mid-check", async () => {
   await copies.pop()?.ended;
   corp.heal();
   const { refreshedAt } = await standing();
-  // Its minute is over.
+  // Its lease of a minute has expired.
   await db.$executeRaw`
     UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;

@@ -18,7 +18,7 @@ const login = { user: "robin@example.com", password: "sesame, open" };
 const certificate = aCertificate("mail.example.com");
 const protocols: Protocol[] = ["imap", "smtp"];
 
-/** Names as this table has them; nobody else is asked. */
+/** Resolves only the names in this table; no other resolver is used. */
 const world = (
   table: Record<string, string[]> = { "mail.example.com": ["127.0.0.1"] },
 ): MailWorld & { asked: string[] } => {
@@ -33,7 +33,7 @@ const world = (
   return { asked, resolve, srv: none, mx: none, ca: certificate.cert };
 };
 
-/** The problem that logging in ended with, or "in". */
+/** The problem of a login attempt, or "in". */
 async function attempt(protocol: Protocol, server: MailServer, its = world(), milliseconds = 4_000) {
   const signal = AbortSignal.timeout(milliseconds);
   const trying = logIn[protocol](server, login, { signal, world: its });
@@ -43,7 +43,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** No test can have a public address: these may be private. */
+/** No test can have a public address, so these may be private. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
@@ -51,7 +51,6 @@ afterEach(() => {
   configure({ ALLOW_PRIVATE_FETCH: undefined });
 });
 
-// T11
 describe("never connects to private addresses", () => {
   let visits = 0;
   const canary = net.createServer((socket) => {
@@ -101,7 +100,8 @@ describe("never connects to private addresses", () => {
   it("resolves a name only once, so that it cannot switch to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // Public by its place, given to nobody (the 6bone's), so that nothing leaves this machine's network.
+      // A public range that is assigned to no one (the 6bone's), so that nothing leaves this
+      // machine's network.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
         { address: asked.length % 2 === 1 ? "3ffe::2" : "::1", family: 6 },
@@ -135,10 +135,12 @@ describe("never connects to private addresses", () => {
 });
 
 type Answer = string[] | "hang up";
-/** What is answered to a line, by one connection that remembers what it heard. */
+/** The response to a line, by one connection that remembers earlier lines. */
 type Script = (line: string) => Answer;
 
-/** A server of ours: its greeting, and a script for each connection. `heard` is every line that it was told. */
+/**
+ * A fake server: its greeting, and a script for each connection. `heard` is every line it received.
+ */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
   const names: string[] = [];
@@ -182,7 +184,7 @@ afterAll(() => {
   for (const server of running) server.close();
 });
 
-/** An IMAP server that answers logins so. */
+/** An IMAP server with this response to logins. */
 const imap =
   (reply: string, capabilities = "AUTH=PLAIN STARTTLS") =>
   (): Script => {
@@ -202,7 +204,7 @@ const imap =
     };
   };
 
-/** An SMTP server that answers logins so. */
+/** An SMTP server with this response to logins. */
 const smtp =
   (reply: string, extensions = ["AUTH PLAIN", "STARTTLS"]) =>
   (): Script =>
@@ -213,7 +215,7 @@ const smtp =
     return [line === "QUIT" ? "221 bye" : "220 go on"];
   };
 
-/** Whether the password was said, in any form in which it travels. */
+/** Whether the password was sent, in any encoding. */
 const forms = [
   login.password,
   Buffer.from(login.password).toString("base64"),
@@ -333,7 +335,7 @@ describe("sends the password only to the server, by TLS", () => {
     const server = await scripted(greeting, injected);
     allowAt(server.port);
     const outcome = await attempt(protocol, at(server.port, false));
-    // nodemailer throws away what came before, which is as good.
+    // nodemailer discards earlier input, which is equally safe.
     expect(outcome).toBe(protocol === "imap" ? "no_tls" : "in");
   });
 
@@ -369,7 +371,7 @@ it("logs in to a real mail server only with the right password", async () => {
   }
 });
 
-/** The same, but for STARTTLS. */
+/** The same for STARTTLS. */
 function refusing(script: () => Script, reply: string): () => Script {
   return () => {
     const answer = script();

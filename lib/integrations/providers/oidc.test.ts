@@ -8,13 +8,13 @@ import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
-/** What must never be reached: it counts who comes, on every loopback address there is. */
+/** Must never be reached: counts visitors on every loopback address. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** A provider that says of itself whatever a test wants, at an origin that may be private. */
+/** A provider with any metadata that a test wants, at an origin that may be private. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -67,7 +67,6 @@ const spellings = [
   ...["169.254.169.254", "10.0.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]", "[fe80::1]"],
 ];
 
-// T11
 describe("reaches nothing in our network through a provider's metadata", () => {
   it("the canary records visitors", async () => {
     await new Promise<void>((resolve) =>
@@ -168,7 +167,7 @@ describe("what is asked of a provider", () => {
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const usualKeys = newKeys();
 
-/** A provider behind a fetch of the test's own, which signs with keys of its own. */
+/** A provider behind the test's own fetch, which signs with its own keys. */
 function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -198,7 +197,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
     },
     [`${at}/jwks`]: { keys: [jwk] },
   };
-  /** What the token endpoint answers: an ID token with these claims, and whatever else. */
+  /** The token endpoint's response: an ID token with these claims, and other fields. */
   const set = (claims: object, more: object = {}) => {
     replies[`${at}/token`] = {
       access_token: "at",
@@ -235,7 +234,7 @@ describe("what comes back from a provider", () => {
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
     });
-    // Renewed later, it is still that account's.
+    // After a renewal it is still that account's.
     set({ iss: issuer("t-1"), tid: "t-1" }, { refresh_token: "rt-2" });
     const { account, credential } = linked;
     const renewed = await provider().check(credential, { account, renew: true, signal: signal() });
