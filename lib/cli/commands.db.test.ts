@@ -31,9 +31,9 @@ test.each([
   [
     "an unknown app",
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
-    "app_no. “app list”",
+    "client ID app_no. Run “app list”",
   ],
-  ["an unknown token", ["token", "revoke", "tok_no"], "no such token"],
+  ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
 ])("%s fails with one sentence and status 1", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);

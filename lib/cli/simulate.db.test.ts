@@ -74,7 +74,7 @@ test.each([
   [
     "nothing where people may rely on it, unless that is meant",
     { settings: remote },
-    /^People may rely on the answers at yes\.example\.com.*--allow-remote\.\n$/,
+    /^People may rely on answers at yes\.example\.com.*--allow-remote\.\n$/,
   ],
   ["by rules that can be read", { question: "(" }, /^rules\.0\.question: Is no regular expression\.\n$/],
   [
