@@ -65,7 +65,7 @@ async function seed(again: boolean, folder: string | undefined): Promise<string>
   }
   return [
     `sign in      ${env().publicUrl}/sign-in`,
-    `e-mail       ${email}`,
+    `email        ${email}`,
     `password     ${existing ? "the one printed the first time" : password}`,
     `inbox        ${env().publicUrl}/approvals`,
     `a decision   ${env().publicUrl}/approvals/${ids[0]}`,

@@ -4,7 +4,7 @@ import { hashSecret } from "@/lib/keys/crypto";
 import { obeyed } from "@/lib/testing/command";
 import { anOwner } from "@/lib/testing/factories";
 
-// As on the command line, in this process; commands.process.test.ts has them as processes.
+// Runs commands in this process; commands.process.test.ts runs them as processes.
 const { email } = await anOwner();
 const run = (args: string[]) => {
   const { DATABASE_URL = "", SECRET = "" } = process.env;
@@ -31,17 +31,17 @@ test.each([
   [
     "an unknown app",
     ["token", "create", "--owner", email, "--app", "app_no", "--scope", "approvals:read"],
-    "app_no. “app list”",
+    "client ID app_no. Run “app list”",
   ],
-  ["an unknown token", ["token", "revoke", "tok_no"], "no such token"],
-])("%s is one sentence, status 1", async (_, args, words) => {
+  ["an unknown token", ["token", "revoke", "tok_no"], "No such token"],
+])("%s fails with one sentence and status 1", async (_, args, words) => {
   const { status, out, err } = await run(args);
   expect(err).toContain(words);
   expect(err).toMatch(/^[^\n]+[.!?]\n$/);
   expect([out, status]).toEqual(["", 1]);
 });
 
-test("an app made with a token prints that alone, and may ask and read with it", async () => {
+test("prints only the token of an app created with --token", async () => {
   const made = await run(["app", "create", "--owner", email, "--name", "Tokened", "--token"]);
   expect(made).toMatchObject({ status: 0, err: "" });
   const found = await db.token.findUnique({ where: { hash: Buffer.from(hashSecret(JSON.parse(made.out).token)) } });
@@ -59,7 +59,7 @@ test("an app made with a token prints that alone, and may ask and read with it",
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word that tells them apart") });
 });
 
-test("an address near to who develops a receiver is refused with the setting that allows it, and one elsewhere without", async () => {
+test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {
   const { json } = await run(["app", "create", "--owner", email, "--name", "Hooked"]);
   const add = (url: string, allowed = "") => {
     const { DATABASE_URL = "", SECRET = "" } = process.env;

@@ -12,7 +12,7 @@ afterAll(() => removeDataDir(environment.DATA_DIR));
 const newOwner = (email: string, password = "a password of some length") =>
   command(environment, ["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], password);
 
-test("the first command makes the database, and stdout is one JSON object all the same", async () => {
+test("the first command creates the database and prints only one JSON object", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
   expect(elsewhere.err).toContain(
     "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.",
@@ -23,7 +23,7 @@ test("the first command makes the database, and stdout is one JSON object all th
   });
 });
 
-test("two at once share the database, and the last one stops it", async () => {
+test("two concurrent commands share the database; the last one stops it", async () => {
   const made = await Promise.all([newOwner("a@example.com"), newOwner("b@example.com"), newOwner("c@example.com")]);
   expect(made.map(({ status }) => status)).toEqual([0, 0, 0]);
   expect(existsSync(join(environment.DATA_DIR, "postgres", "postmaster.pid"))).toBe(false);
@@ -41,7 +41,7 @@ test.each([
   expect(await command(environment, args)).toMatchObject({ status, out: "", err: expect.stringMatching(words) });
 });
 
-test("countersign on the PATH is what its help names, and reads files from the caller's folder", async () => {
+test("countersign on the PATH reads files from the caller's folder", async () => {
   const folder = environment.DATA_DIR;
   const entrypoint = join(import.meta.dirname, "../../deploy/entrypoint");
   const link = join(folder, "countersign");

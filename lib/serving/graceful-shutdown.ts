@@ -7,7 +7,7 @@ export type Serving = {
    * Report not ready while still serving, so that load balancers send no more requests.
    */
   snapshots?: () => Promise<Snapshot[]>;
-  /** Say that it is not ready any more, and serve as before, so that balancers send no more. */
+  /** Report not ready while still serving, so that load balancers send no more requests. */
   markNotReady(): void;
   /** Accept nothing new, and finish requests within seconds. */
   stop(): Promise<void>;

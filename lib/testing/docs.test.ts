@@ -25,7 +25,7 @@ const anchors = (text: string) =>
       .replaceAll(" ", "-"),
   );
 
-test("every link to a file of ours, and to a heading in it, leads somewhere", () => {
+test("every link to a file or heading of ours leads somewhere", () => {
   const dead = pages.flatMap(({ path, text }) =>
     [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target = ""]) => target)
@@ -40,7 +40,7 @@ test("every link to a file of ours, and to a heading in it, leads somewhere", ()
   expect(dead).toEqual([]);
 });
 
-test("the README leads to every page of documentation, and that for operators and for agents to theirs", () => {
+test("the README links every page of documentation, and the overview pages link theirs", () => {
   const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
   const gate = textOf("docs/frameworks/gate.md");
   const led = (path: string) =>
@@ -50,7 +50,7 @@ test("the README leads to every page of documentation, and that for operators an
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 
-test("each page of a framework installs what its examples need", () => {
+test("each framework's page installs what its examples need", () => {
   for (const { path, text } of pages.filter(({ path }) => path.startsWith("docs/frameworks/"))) {
     for (const [, example = ""] of text.matchAll(/\]\(\.\.\/\.\.\/examples\/([\w-]+)\/(?:main|hook)\.\w+\)/g)) {
       const read = (name: string) => readFileSync(join("examples", example, name), "utf8");
@@ -67,7 +67,7 @@ test("each page of a framework installs what its examples need", () => {
   }
 });
 
-test("every command of the operator's that the documentation names exists", () => {
+test("every documented command exists", () => {
   const names = new Set(commandSpecs.keys());
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/countersign -- ([a-z]+(?: [a-z]+)?)|entrypoint ([a-z]+)/g)].map(([, one, other]) => ({
@@ -79,7 +79,7 @@ test("every command of the operator's that the documentation names exists", () =
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
-test("the page of commands is made of what their help is made of (npm run derive writes it)", () => {
+test("the page of commands matches their help (npm run derive writes it)", () => {
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
@@ -91,7 +91,7 @@ test("every file that CONTRIBUTING names exists", () => {
   expect(named.map(([, path = ""]) => path).filter((path) => !path.includes("…") && !existsSync(path))).toEqual([]);
 });
 
-test("the configuration page names every setting, and only settings that exist", () => {
+test("the configuration page has every setting and no other", () => {
   const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
   const named = new Set(
     [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|PROCESSES|SIGNUPS|MIGRATE)`/g)].map(
@@ -101,7 +101,7 @@ test("the configuration page names every setting, and only settings that exist",
   expect([...named].sort()).toEqual([...settingNames].sort());
 });
 
-test("addresses of the API in the documentation are those of operations", () => {
+test("documented API paths belong to operations", () => {
   const paths = new Set(operations.map(({ method, path }) => `${method} ${path}`));
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/`(GET|POST) (\/api\/[\w/{}]+)/g)].map(([, method, address]) => ({
@@ -113,7 +113,7 @@ test("addresses of the API in the documentation are those of operations", () => 
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("F20 the licence that package.json names is the one that lies beside it", () => {
+test("package.json names the license of the LICENSE file", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

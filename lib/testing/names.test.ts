@@ -13,7 +13,7 @@ const sources = ["lib", "components", "app"]
 
 const exported = /^export (?:declare )?(?:type|interface|(?:abstract )?class|enum) (\w+)/gm;
 
-test("a name that a module exports for a type is found in that module alone", () => {
+test("an exported type's name is unique among modules", () => {
   const modules = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(exported)) {

@@ -56,10 +56,7 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/**
- * Timeouts in milliseconds: for silence, and for the whole attempt. Servers delay their response to
- * a wrong password.
- */
+/** Timeouts in milliseconds, for silence and in total. Servers delay rejecting a password. */
 const patience = 8_000;
 const longest = 20_000;
 
@@ -124,8 +121,7 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
   client.on("error", () => {});
   try {
     await withTimeout(deadline, client.connect());
-    // A server that greets with PREAUTH asked for no password, so it did not accept ours (RFC 9051
-    // section 7.1.4).
+    // A PREAUTH greeting asked for no password, so ours was not accepted (RFC 9051 7.1.4).
     if (client.greeting === undefined) throw new MailRefused("imap", "garbage");
     await withTimeout(deadline, client.logout()).catch(() => {});
   } finally {
@@ -167,8 +163,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
 
 /** nodemailer resolves names itself, so it gets an open connection. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
-  // Node.js sends no server name on its own, and without one many servers present another
-  // certificate.
+  // Node.js sends no server name on its own; without one, many present another certificate.
   const name = net.isIP(host) ? {} : { servername: host };
   const to = { host, port, ...name, lookup: lookupOf(addresses), ...(ca && { ca }) };
   const socket = atOnce ? tls.connect(to) : net.connect(to);
