@@ -66,7 +66,7 @@ func TestServiceAsksAndProvesTheAnswer(t *testing.T) {
 	equal(t, outcome.Status+" "+outcome.Text+" "+outcome.Link, "done Shipped https://example.com/4")
 }
 
-func TestServiceAsksOnceForOneKeyAndHearsNo(t *testing.T) {
+func TestServiceAsksOncePerKeyAndReturnsNo(t *testing.T) {
 	client := real(t)
 	asked := ApprovalRequest{Question: "Delete it?", Options: options, Key: keyOr("")}
 	id := must(client.Approvals.Create(ctx, asked))(t)
