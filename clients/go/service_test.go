@@ -87,9 +87,9 @@ func TestServiceAddsResolvesOnceAndLists(t *testing.T) {
 	read := must(client.Approvals.Get(ctx, id))(t)
 	equal(t, read.Additions[0].Text, "There is no hurry")
 	equal(t, must(ContentHash(read))(t), read.ContentHash)
-	equal(t, client.Approvals.Resolve(ctx, id, AnswerRequest{OtherText: "Nobody came", Note: "by itself"}), nil)
+	equal(t, client.Approvals.Resolve(ctx, id, AnswerRequest{OtherText: "No one came", Note: "by itself"}), nil)
 	resolution := must(client.Approvals.Get(ctx, id))(t).Resolution
-	equal(t, resolution.OtherText+" "+resolution.ResolvedBy, "Nobody came api")
+	equal(t, resolution.OtherText+" "+resolution.ResolvedBy, "No one came api")
 	equal(t, refusedWith(client.Approvals.Resolve(ctx, id, AnswerRequest{OptionID: "yes"}), 409), true)
 	found := false
 	for it, err := range client.Approvals.List(ctx, ApprovalFilter{Status: "resolved", Limit: 5}) {

@@ -61,8 +61,8 @@ def test_continues_to_wait_after_a_restart_runs_once_and_reports() -> None:
             )
         assert wiped == []
         service.pending = False
-        anew = agent(wiped)
-        result = await run(anew, await RunState.from_string(anew, kept[-1]), async_gate(service))
+        restarted = agent(wiped)
+        result = await run(restarted, await RunState.from_string(restarted, kept[-1]), async_gate(service))
         assert result.final_output == "I read: Wiped sda" and wiped == ["sda"]
         assert service.keys == ['tool:["","call_1"]'] * 2
         assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]

@@ -67,9 +67,9 @@ def test_adds_resolves_once_and_lists() -> None:
     id = client.approvals.create("Leave it?", OPTIONS)
     client.approvals.add(id, "There is no hurry")
     assert client.approvals.get(id).additions[0].text == "There is no hurry"
-    client.approvals.resolve(id, other_text="Nobody came", note="by itself")
+    client.approvals.resolve(id, other_text="No one came", note="by itself")
     resolution = client.approvals.get(id).resolution
-    assert resolution and (resolution.other_text, resolution.resolved_by) == ("Nobody came", "api")
+    assert resolution and (resolution.other_text, resolution.resolved_by) == ("No one came", "api")
     with pytest.raises(CountersignError) as again:
         client.approvals.resolve(id, "yes")
     assert again.value.status == 409
