@@ -26,7 +26,7 @@ func jwk(id string, key ed25519.PublicKey) string {
 
 type fields map[string]any
 
-// signed is a receipt with these header fields and claims in place of the good ones; nil leaves one out.
+// signed is a receipt with these header fields and claims instead of the valid ones; nil leaves one out.
 func signed(key ed25519.PrivateKey, header, claims fields) string {
 	hash, _ := ContentHash(wiping)
 	part := func(good, other fields) string {
@@ -59,7 +59,7 @@ func checks() ReceiptChecks {
 	}
 }
 
-func TestAReceiptProvesAnAnswer(t *testing.T) {
+func TestVerifiesAReceipt(t *testing.T) {
 	receipt, err := VerifyReceipt(ctx, signed(private, nil, nil), checks())
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestAReceiptProvesAnAnswer(t *testing.T) {
 	equal(t, receipt.Yes("yes"), false)
 }
 
-func TestNothingElseProvesIt(t *testing.T) {
+func TestRejectsAnInvalidReceipt(t *testing.T) {
 	_, other, _ := ed25519.GenerateKey(nil)
 	good := signed(private, nil, nil)
 	half := strings.Split(good, ".")
@@ -113,7 +113,7 @@ func TestNothingElseProvesIt(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsSaidIsAccepted(t *testing.T) {
+func TestAppliesEachCheck(t *testing.T) {
 	try := func(claims fields, change func(*ReceiptChecks)) error {
 		it := checks()
 		change(&it)
@@ -142,7 +142,7 @@ func TestOnlyWhatIsSaidIsAccepted(t *testing.T) {
 	}
 }
 
-func TestKeysAreReadOnceAndAgainForOneThatIsNew(t *testing.T) {
+func TestCachesKeysAndReadsThemAgainForANewOne(t *testing.T) {
 	served, asked := jwks, 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked++
