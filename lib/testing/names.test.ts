@@ -88,6 +88,7 @@ const repeatedLocals: readonly string[] = [
   // What every page of Next.js has.
   "Props",
   "Search",
+  "Row",
   "Waiting",
   "Asked",
   "Place",
