@@ -6,8 +6,9 @@ import { commandSpecs } from "@/lib/cli/spec/offered";
 import { reference } from "@/lib/cli/spec/reference";
 import { settingNames } from "@/lib/config/env";
 
-const folders = ["docs", "docs/frameworks", "docs/operations"];
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
+const folders = ["docs", "docs/frameworks", "docs/operations", "docs/decisions"];
+const contributors = ["CONTRIBUTING.md", "ARCHITECTURE.md", "WRITING.md"];
+const pages = ["README.md", ...contributors, "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 function inFolder(folder: string) {
@@ -43,10 +44,13 @@ test("every link to a file or heading of ours leads somewhere", () => {
 test("the README links every page of documentation, and the overview pages link theirs", () => {
   const [readme, operations] = [textOf("README.md"), textOf("docs/operations.md")];
   const gate = textOf("docs/frameworks/gate.md");
+  const [contributing, decisions] = [textOf("CONTRIBUTING.md"), textOf("docs/decisions/README.md")];
   const led = (path: string) =>
-    path.startsWith("docs/operations/")
+    contributing.includes(`](${path})`) ||
+    decisions.includes(`](${path.replace("docs/decisions/", "")})`) ||
+    (path.startsWith("docs/operations/")
       ? operations.includes(`](${path.slice("docs/".length)})`)
-      : readme.includes(`](${path})`) || gate.includes(`](${path.slice("docs/frameworks/".length)})`);
+      : readme.includes(`](${path})`) || gate.includes(`](${path.slice("docs/frameworks/".length)})`));
   expect(pages.map(({ path }) => path).filter((path) => path !== "README.md" && !led(path))).toEqual([]);
 });
 
@@ -83,12 +87,23 @@ test("the page of commands matches their help (npm run derive writes it)", () =>
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
-test("every file that CONTRIBUTING names exists", () => {
-  const named = [
-    ...textOf("CONTRIBUTING.md").matchAll(/`((?:lib|app|components|e2e|bench|prisma|\.ci)\/[\w./()[\]-]+)`/g),
-  ];
-  expect(named.length).toBeGreaterThan(5);
-  expect(named.map(([, path = ""]) => path).filter((path) => !path.includes("…") && !existsSync(path))).toEqual([]);
+test("names only files that exist, in the pages for contributors", () => {
+  const own = pages.filter(({ path }) => contributors.includes(path) || path.startsWith("docs/decisions/"));
+  const named = own.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:lib|app|components|e2e|bench|prisma|clients|\.ci)\/[\w./()[\]-]+)`/g)].map(
+      ([, file = ""]) => ({ path, file }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(60);
+  expect(named.filter(({ file }) => !file.includes("…") && !existsSync(file))).toEqual([]);
+});
+
+test("keeps the pages for contributors short", () => {
+  const wordsOf = (path: string) => textOf(path).split(/\s+/).filter(Boolean).length;
+  for (const path of ["CONTRIBUTING.md", "ARCHITECTURE.md"])
+    expect([path, wordsOf(path) <= 1400]).toEqual([path, true]);
+  const long = pages.filter(({ path }) => path.startsWith("docs/decisions/") && wordsOf(path) > 250);
+  expect(long.map(({ path }) => path)).toEqual([]);
 });
 
 test("the configuration page has every setting and no other", () => {
