@@ -2,20 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/registry";
+import { filesIn, importing, importsOf, layerOf, sources } from "./imports";
 
-/** Lowest layer first. A file may import from its own layer or a lower one. */
-const layers = [
-  /^lib\/(?:(?:config|database|net|keys|telemetry|text|work)\/)?[\w-]+$/,
-  /^lib\/(?!api\/|web\/|http\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,
-  /^lib\/(api|web|postgres)\//,
-  /^components\//,
-  /^app\//,
-  /^lib\/(http|cli|serving)\//,
-  /^server$/,
-];
-const layerOf = (path: string) => layers.findIndex((pattern) => pattern.test(path.replace(/\.tsx?$/, "")));
-
-/** Allowed imports between domains. */
+/** What a domain may take from other domains. */
 const between: Record<string, string[]> = {
   events: [],
   access: ["events"],
@@ -34,35 +23,12 @@ const between: Record<string, string[]> = {
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
-  // Account deletion and export concern all domains.
+  // Leaving, and taking everything along, concern all of them.
   "owner-data": [
     ...["requests", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
     ...["owners", "traffic", "webhooks"],
   ],
 };
-
-const files = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? files(join(folder, entry.name))
-      : /\.tsx?$/.test(entry.name)
-        ? [join(folder, entry.name)]
-        : [],
-  );
-const sources = [...["lib", "components", "app"].flatMap(files), "server.ts"].filter(
-  (file) => !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(file),
-);
-
-/** All imports of a file, as paths from the root: static, side-effect and dynamic. */
-const importing =
-  /^(?:import|export)\s+(?<type>type\s)?[^;]*?from\s+"(?<named>[^"]+)"|^import\s+"(?<bare>[^"]+)"|\bimport\(\s*"(?<later>[^"]+)"/gm;
-/** Every import of a file; `typeOnly` if it imports only types. */
-const imports = (file: string) =>
-  [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare, later } = {} }) => {
-    const from = named ?? bare ?? later ?? "";
-    if (from.startsWith("@/")) return [{ to: from.slice(2), typeOnly: !!type }];
-    return from.startsWith(".") ? [{ to: normalize(join(dirname(file), from)), typeOnly: !!type }] : [];
-  });
 
 test("sees every form of import", () => {
   const forms = [
@@ -77,7 +43,7 @@ test("sees every form of import", () => {
   );
 });
 
-test("imports only from lower layers", () => {
+test("imports only go down", () => {
   const upward = sources.flatMap((file) =>
     importsOf(file)
       .filter(({ to }) => layerOf(to) > layerOf(file))
@@ -86,7 +52,8 @@ test("imports only from lower layers", () => {
   expect(upward).toEqual([]);
 });
 
-test("imports between domains in one direction only", () => {
+test("between domains one direction holds", () => {
+  expect(Object.keys(between).filter((domain) => !existsSync(`lib/${domain}`))).toEqual([]);
   const domainOf = (path: string) => /^lib\/([\w-]+)\//.exec(path)?.[1] ?? "";
   const sideways = sources.flatMap((file) => {
     const allowed = between[domainOf(file)];
@@ -98,21 +65,21 @@ test("imports between domains in one direction only", () => {
   expect(sideways).toEqual([]);
 });
 
-test("keeps the client free of other imports, because other programs include it", () => {
+test("the client is complete in itself, since programs elsewhere take it along", () => {
   const outside = sources
     .filter((file) => file.startsWith("lib/client/"))
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
     )
-    // An adapter depends on its framework and on the gate.
+    // An adapter takes the framework that it is for, and the one thing that all of them are made of.
     .filter(
       (it) => !/^lib\/client\/adapters\/[\w-]+\.ts → (\.\.\/gate|@langchain\/(core\/messages|langgraph))$/.test(it),
     );
   expect(outside).toEqual([]);
 });
 
-test("components import only shapes", () => {
-  // Formatting of words, dates and numbers for servers and browsers.
+test("components know shapes, not how they come about", () => {
+  // What writes words, dates and numbers for servers as for browsers.
   const shared = /^lib\/(scopes|text\/(formats|plural|slug))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
@@ -124,15 +91,15 @@ test("components import only shapes", () => {
   expect(knowing).toEqual([]);
 });
 
-test("gives every operation a route, and every route an operation", () => {
-  const routes = files("app/api").map((file) => dirname(file).slice(3));
+test("every operation has its route, and every route its operation", () => {
+  const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
-  // A separate route file would take precedence over the one that serves all operations.
+  // What has a file of its own would stand before the one that serves them all.
   expect(routes.filter((path) => matchPath(path.replaceAll(/\[[^/]+\]/g, "x")) !== undefined)).toEqual([]);
   for (const { path } of operations) expect(matchPath(path.replaceAll(/\{\w+\}/g, "x"))?.path).toBe(path);
 });
 
-test("only domain functions use the database", () => {
+test("only domain functions touch the database", () => {
   const asking = sources.filter(
     (file) =>
       /^(components|app|lib\/(api|web|http))\//.test(file) &&
@@ -141,19 +108,19 @@ test("only domain functions use the database", () => {
       ) ||
         /\.query[(<]|\$(query|execute)Raw/.test(readFileSync(file, "utf8"))),
   );
-  // A health check asks only whether the database responds.
+  // A probe asks only whether the database answers.
   expect(asking).toEqual(["lib/api/health.ts"]);
 });
 
-test("no file is longer than 250 lines", () => {
-  // The client's types are generated from the API description.
+test("a file can be read: none above 250 lines", () => {
+  // Written by a program: the client's types, of the interface's description.
   const long = sources.filter(
     (file) => file !== "lib/client/types.ts" && readFileSync(file, "utf8").split("\n").length > 251,
   );
   expect(long).toEqual([]);
 });
 
-test("no class or style names a side of the screen, so that pages work right to left", () => {
+test("pages can be read from right to left: no class or style names a side of the screen", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -169,25 +136,25 @@ test("no class or style names a side of the screen, so that pages work right to 
   );
 });
 
-test("changes are announced by the functions that make them", () => {
+test("what is changed is announced by what changes it, and nobody announces by hand", () => {
   const announcing = sources.filter(
     (file) => file.startsWith("lib/") && /(?<!function )\bpublish\(/.test(readFileSync(file, "utf8")),
   );
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
     "lib/events/change.ts",
-    // A check that outlived its request has ended, with any outcome.
+    // A look that took too long for whoever asked has come to its end, with whatever outcome.
     "lib/integrations/keep-alive.ts",
   ]);
 });
 
-test("no folder has more than 25 files", () => {
+test("a folder can be overlooked: none above 25 files", () => {
   const counts = new Map<string, number>();
   for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
 });
 
-test("no two classes share a name, which bundling would change", () => {
+test("no two classes are called alike: in the bundle one would lose its name, by which errors are known", () => {
   const names = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   );
@@ -195,7 +162,7 @@ test("no two classes share a name, which bundling would change", () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test("loads metrics and tracing only when they are used", () => {
+test("what only counts or records is loaded only where somebody wants it", () => {
   const dear = /^(registry|otlp|otlp-metrics)$/;
   const loaded = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare } = {} }) => {
@@ -212,7 +179,7 @@ test("loads metrics and tracing only when they are used", () => {
   expect(loaded.filter((it) => !/^lib\/telemetry\/(registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
 });
 
-test("no two files import each other, not even types", () => {
+test("no two files need each other, not even for a type", () => {
   const named = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
   const needs = new Map(sources.map((file) => [file, importsOf(file).flatMap(({ to }) => named.get(to) ?? [])]));
   const done = new Set<string>();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { reference } from "@/lib/cli/spec/reference";
-import { architecturePicture, pictureFile } from "./architecture-picture";
+import { architecturePicture, architecturePicture, pictureFile, pictureFile } from "./architecture-picture";
 import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
@@ -18,6 +18,7 @@ writeFileSync(join(root, "public/openapi-3.0.json"), openapi30Text());
 writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
+writeFileSync(join(root, pictureFile), architecturePicture());
 // From the types that were just written.
 const { js, types } = await clientFiles();
 writeFileSync(join(root, "public/client/countersign.js"), js);
