@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { reference } from "@/lib/cli/spec/reference";
-import { architecturePicture, architecturePicture, pictureFile, pictureFile } from "./architecture-picture";
+import { architecturePicture, pictureFile } from "./architecture-picture";
 import { writeClientArchives } from "./client-archives";
 import { clientFiles } from "./client-files";
 import { clientTypes } from "./client-types";
