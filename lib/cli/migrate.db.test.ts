@@ -22,7 +22,7 @@ test("with MIGRATE=off only the command migrates, without a secret", async () =>
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
   expect(refused.err).toBe(
-    'The database lacks the migration 20261120000000_initial: run "npm run -s countersign -- migrate", since MIGRATE is off.\n',
+    'The database lacks the migration 20261120000000_initial: run "npm run -s countersign -- migrate", because MIGRATE is off.\n',
   );
   const all = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect((await obeyed(off, ["migrate"])).json()).toEqual({ applied: all.map(({ name }) => name).sort() });

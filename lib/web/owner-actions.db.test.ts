@@ -370,7 +370,7 @@ describe("a plain form", () => {
         "no-store",
       ]);
       expect(text).toMatch(
-        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">Go on/s,
+        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">Continue/s,
       );
     }
   });

@@ -278,8 +278,8 @@ describe("its owner", () => {
   it.each<[ChannelKind, object, string]>([
     ["ntfy", { url: "https://ntfy.sh/" }, "topic"],
     ["ntfy", { url: "http://ntfy.example/topic" }, "https"],
-    ["ntfy", { url: "https://169.254.169.254/topic" }, "reached from anywhere"],
-    ["gotify", { url: "https://10.0.0.1", token: "x" }, "reached from anywhere"],
+    ["ntfy", { url: "https://169.254.169.254/topic" }, "reachable from the internet"],
+    ["gotify", { url: "https://10.0.0.1", token: "x" }, "reachable from the internet"],
     ["gotify", { url: "https://push.example" }, "token"],
     ["telegram", { token: "nonsense", chat: "42" }, "BotFather"],
     ["telegram", { token: "123456:a-secret-telegram-token", chat: "me" }, "ID"],

@@ -102,7 +102,7 @@ describe("with", () => {
       ["X?", ...yesOrNo],
       "csn_pat_no",
       1,
-      "Unauthorized: This is not an access token or a personal token, ",
+      "Unauthorized: This is not a complete access token or personal token.",
     ],
     ["what is refused", [" ", ...yesOrNo], undefined, 1, "Bad request: question: "],
     ["no options", ["X?"], undefined, 2, "--option is missing."],
