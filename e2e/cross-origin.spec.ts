@@ -51,7 +51,7 @@ test("serves the client and API to pages of other origins", async ({ page, app }
   expect(found).toEqual({
     listed: true,
     status: "pending",
-    refused: [401, expect.stringContaining("This is not an access token")],
+    refused: [401, expect.stringContaining("This is not a complete access token")],
     missed: [404, expect.stringContaining("Did you mean /api/approvals?")],
     made: [201, true, true],
   });

@@ -45,7 +45,7 @@ test("shows that the default was recorded when the deadline passes on the open p
   await expect(page.getByRole("button", { name: "Keep it" })).toBeVisible();
   await expectClean(page, "a question with a deadline");
   const ended = page.getByRole("region", { name: "Answer", exact: true });
-  await expect(ended).toContainText(`Too late: ${app.name} recorded “Roll back” at`);
+  await expect(ended).toContainText("Too late: the default “Roll back” was recorded at");
   await expect(page.getByRole("button", { name: "Keep it" })).toHaveCount(0);
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "no", resolvedBy: "api", note: "Deadline passed" });
   await expectClean(page, "a question whose default was recorded before the owner's eyes");

@@ -151,7 +151,7 @@ test("warns about an impersonating question, and revokes its app in two steps", 
   await expect(sheet.getByText(`${app.name} no longer has access.`)).toBeVisible();
   expect((await app.call(`/api/approvals/${other}`)).status).toBe(401);
   await sheet.getByRole("button", { name: "Close" }).click();
-  await expect(page.getByText("Access revoked")).toBeVisible();
+  await expect(page.getByText("Access revoked", { exact: true })).toBeVisible();
   await road.click();
   await expect(sheet.getByRole("button", { name: /^Revoke its access/ })).toHaveCount(0);
   const told = (await readActivity(owner)).items.map(({ sentence }) => sentence);

@@ -19,7 +19,7 @@ test("explains the empty page and updates accounts live", async ({ page, owner }
   await expect(row).toContainText("Reconnect needed");
   await expect(page.getByRole("navigation").getByRole("link", { name: "Integrations 1 to reconnect" })).toBeVisible();
   await becomes(owner, id, { status: "connected", statusReason: null });
-  await expect(row).toContainText("Works.");
+  await expect(row).toContainText("Working.");
 });
 
 test("shows each account's status, data and apps", async ({ page, owner, app }) => {
@@ -80,7 +80,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
   await expect(page.getByText("old@home.example")).toBeHidden();
   await page.getByText("Removed in the last 30 days (1)").click();
   const old = accountRow(page, "old@home.example");
-  await expect(old).toContainText("You removed it 3 d ago.");
+  await expect(old).toContainText("You removed this account 3 d ago.");
   await expect(old.getByRole("button")).toHaveText(["Connect again"]);
   await expect(page.getByText("older@home.example")).toHaveCount(0);
 

@@ -9,7 +9,7 @@ type DeviceCodeFormProps = {
   wrong: boolean;
 };
 
-const wrongCode = "This code is wrong or has expired. Check the code on your device.";
+const wrongCode = "That code is wrong or has expired. Check the code on your device.";
 
 /** The form for a device's code. With scripts, errors are shown in place. */
 export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
