@@ -50,7 +50,7 @@ app.post("/deployments", async (request, response) => {
       { id: "wait", label: "Wait" },
     ],
   };
-  const { id } = await clientFor(owner).approvals.create(content, { key: `build-${build}` });
+  const id = await clientFor(owner).approvals.create(content, { key: `build-${build}` });
   stored.deployments[id] ??= { owner, build, content, state: "waiting for the owner" };
   save();
   response.redirect("/");

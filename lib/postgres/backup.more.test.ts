@@ -233,7 +233,7 @@ test("a base backup and the log bring back a moment: what came before is there, 
   expect(await status(`/api/approvals/${lost}`)).toBe(404);
   const next = await app.ask(after.service.url);
   expect((await app.events(after.service.url, reader)).map(({ about }) => about)).toEqual([next]);
-  expect(await status(`/api/events?after=${gone}`)).toBe(400);
+  expect(await status(`/api/events?after=${gone}`)).toBe(410);
   await after.service.stop();
 });
 

@@ -81,7 +81,7 @@ testWith(
         const { status, out, err } = await running;
         expect({ node, file, status, out, err: err.replace(/^\(.*Warning.*\n|\(Use `node.*\n/gm, "") }).toEqual({
           ...{ node, file, status: 0, err: "" },
-          out: "shipped\nRun ship?\ntrue 404\nNotProven\n",
+          out: "shipped\nRun ship?\ntrue 404\nVerificationError\n",
         });
       }
     }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { Countersign } from "@/lib/client/countersign";
 import { createHttpServer } from "@/lib/http/server";
 import { publicKeys } from "@/lib/receipts/keys";
@@ -66,10 +66,13 @@ export async function anExample(name: string, folder: string, program: string, m
     writeFileSync(file, JSON.stringify({ rules }));
     const { DATABASE_URL = "", SECRET = "" } = process.env;
     const words = ["simulate", "--owner", owner.email, "--app", clientId, "--rules", file];
-    const { child, said } = runProgram([resolve("lib/cli/run.mjs"), "lib/cli/main.ts", ...words], {
+    const { child, said, ended } = runProgram([resolve("lib/cli/run.mjs"), "lib/cli/main.ts", ...words], {
       ...{ DATABASE_URL, SECRET, PUBLIC_URL: baseUrl },
     });
-    afterAll(() => void child.kill("SIGINT"));
+    onTestFinished(async () => {
+      child.kill("SIGINT");
+      await ended;
+    });
     await expect.poll(said).toContain("Answering for");
   }
   return { folder, env, owner, run, approvals, killedWhileItWaits, simulated };

@@ -7,7 +7,7 @@ export function processesOf(parent: number | undefined): number[] {
     .map((line) => line.trim().split(/\s+/))
     .filter(
       ([ppid, , stat = "Z", ...args]) =>
-        Number(ppid) === parent && stat[0] !== "Z" && /worker\.m?js/.test(args.join(" ")),
+        Number(ppid) === parent && stat[0] !== "Z" && /\b(child-process\.js|worker\.mjs)/.test(args.join(" ")),
     )
     .map(([, pid]) => Number(pid));
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { resolveApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
 import { freePort } from "@/lib/net/free-port";
@@ -41,7 +41,7 @@ async function theApp(skip: (reason: string) => never) {
     child?.kill("SIGKILL");
     await ended;
   };
-  afterAll(stop);
+  onTestFinished(stop);
   const start = async () => {
     child = spawn(process.execPath, ["main.mjs"], { cwd: folder, env: { ...process.env, ...environment } });
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (said += text));
