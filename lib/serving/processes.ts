@@ -90,7 +90,9 @@ export async function startProcesses(how: Processes): Promise<Serving & { port: 
       shared.remove(worker.process);
       if (seat.worker === worker) ended(seat, problem ?? `The process ended with ${how}.`);
     };
-    worker.on("exit", (code, signal) => over(signal ?? `status ${code}`)).on("error", (error) => over(error.message));
+    // The exit can be seen before the last message, which may say why it failed.
+    const exited = (how: string) => (worker.isConnected() ? worker.once("disconnect", () => over(how)) : over(how));
+    worker.on("exit", (code, signal) => exited(signal ?? `status ${code}`)).on("error", (error) => over(error.message));
   };
 
   const asking = new Map<number, (told: Snapshot) => void>();
