@@ -152,7 +152,7 @@ describe("GET with wait", () => {
     await waiting(100);
     const refused = await waitFor(token, id);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
-    expect((refused.body as { error: string }).error).toContain("at most 100");
+    expect((refused.body as { error: string }).error).toContain("limit 100");
     // The question is still submitted.
     const made = await ask("POST", "/api/approvals?wait=30", { token, body: aQuestion });
     expect([made.status, made.headers.get("retry-after")]).toEqual([201, "5"]);
