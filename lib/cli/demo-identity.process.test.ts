@@ -84,7 +84,7 @@ test("the seed links nothing without a data folder", async () => {
 
 test("a second seed changes nothing without --again", async () => {
   const { status, err } = await seed();
-  expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com is already there")]);
+  expect([status, err]).toEqual([1, expect.stringContaining("olive@example.com already exists")]);
   expect(await db.owner.count()).toBe(1);
 });
 
