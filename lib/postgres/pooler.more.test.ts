@@ -53,11 +53,11 @@ test("reports what PgBouncer is not configured for", async ({ skip }) => {
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
   await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
-  await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/is not heard at/);
+  await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/does not arrive at/);
   expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
   const forgetful = await pooler({ max_prepared_statements: 0 });
   const without = checkDatabase({ DATABASE_URL: forgetful.url, DATABASE_DIRECT_URL: direct });
-  await expect(without).rejects.toThrow(/does not keep prepared statements/);
+  await expect(without).rejects.toThrow(/does not support prepared statements/);
   const session = await pooler({ pool_mode: "session", max_prepared_statements: 0 });
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
