@@ -2,18 +2,16 @@
 import { ErrorPage } from "@/components/layout/error-page";
 import "./globals.css";
 
-/**
- * The page for a failed root layout. A link rather than a button, because it works without scripts.
- */
+/** When even the frame of the page failed. A link rather than a button: it works whatever state the scripts are in. */
 export default function FailedWhole() {
   return (
     <html lang="en">
       <body>
         <title>Something failed · Countersign</title>
-        <ErrorPage title="The server didn’t respond">
-          <p className="text-muted">Your work is safe. Try again in a moment.</p>
+        <ErrorPage title="The service did not answer">
+          <p className="text-muted">Nothing you did is lost. Please try again in a moment.</p>
           <a href="/" className="link">
-            Reload
+            Start again
           </a>
         </ErrorPage>
       </body>

@@ -1,5 +1,5 @@
 import { providerById } from "@/lib/integrations/catalogue";
 
-/** Adds the providers' display names to accounts. */
+/** Accounts with their providers by the names that people know. */
 export const withProviderNames = <Account extends { provider: string }>(accounts: readonly Account[]): Account[] =>
   accounts.map((account) => ({ ...account, provider: providerById(account.provider)?.name ?? account.provider }));

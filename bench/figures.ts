@@ -6,21 +6,15 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/**
- * A ratio within one round, so that disturbances of the machine affect both. Above 1 if the first
- * is larger.
- */
+/** Of what both did in the same round: what the machine did meanwhile fell on both. Above 1 where the first is more. */
 export const ratio = (these: number[], those: number[]): number =>
   median(these.map((value, round) => value / (those[round] ?? Number.NaN)));
 
 export const perSecond = ({ perSecond }: Sample) => perSecond;
-/** CPU time of the server and of PostgreSQL per request. */
+/** Processor time of the server and of Postgres for a request. */
 export const cost = ({ node, postgres }: Sample) => node + postgres;
 
-/**
- * How far one server is ahead of another: above 1 if it answers more, costs less, or its slowest
- * requests are faster.
- */
+/** How far a server is ahead of another: above 1 where it answers more, costs less, and its slowest are quicker. */
 export function ahead({ samples }: Measured, server: string, other: string) {
   const [ours = [], theirs = []] = [samples.get(server), samples.get(other)];
   return {
@@ -33,7 +27,7 @@ export function ahead({ samples }: Measured, server: string, other: string) {
   };
 }
 
-/** How much slower and more expensive a server is with more data: above 1 if it is. */
+/** How much slower and dearer a server is where more is stored: above 1 where it is. */
 export function growth(small: Measured, large: Measured, server: string) {
   const [few = [], many = []] = [small.samples.get(server), large.samples.get(server)];
   return {

@@ -5,14 +5,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { withChildren } from "./usage";
 
-/** Queries servers for their event loop delay. */
+/** Asks servers how late their event loops were. */
 export type LoopDelays = {
-  /** Flags for `node` that make a server answer. */
+  /** What `node` is started with to be asked. */
   preload: string[];
-  /**
-   * The 99th percentile in milliseconds since the last query; the worst, if several processes
-   * serve.
-   */
+  /** The 99th percentile in milliseconds since it was last asked; the worst, where several processes serve. */
   ask(root: number): Promise<number>;
   close(): void;
 };

@@ -19,7 +19,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for permission only on a button press and then delivers alerts", async ({ page, app }) => {
+test("permission is asked by a button and never on load; a question then reaches the browser within a moment, and goes when it is answered", async ({
+  page,
+  app,
+}) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);
@@ -36,7 +39,7 @@ test("asks for permission only on a button press and then delivers alerts", asyn
   expect(await asked()).toBe(1);
   await expect(page.getByRole("button", { name: "Turn on alerts here" })).toHaveCount(0);
   await page.getByRole("button", { name: "Send a test" }).click();
-  await expect(page.getByText("Test sent. It should arrive in a moment.")).toBeVisible();
+  await expect(page.getByText("Sent. It should be there in a moment.")).toBeVisible();
   await expectAccessible(page, "settings with a browser that shows alerts");
   await page.setViewportSize({ width: 1280, height: 800 });
 
@@ -44,13 +47,13 @@ test("asks for permission only on a button press and then delivers alerts", asyn
   await expect.poll(() => service.pushed.length).toBe(2);
   expect(service.problems).toEqual([]);
   const [test_, alert] = service.pushed.map(({ message }) => message);
-  // A visible page shows the alert itself.
+  // Somebody who looks at the page is told there.
   await deliver(page, alert!);
   await page.waitForTimeout(500);
   expect(await shownAlerts(page)).toEqual([]);
   await deliver(page, test_!);
   await expect.poll(() => shownAlerts(page)).toMatchObject([{ title: "Alerts work here" }]);
-  // Otherwise the browser shows it, even over another of our pages, and a click keeps that page.
+  // Who looks at something else is told by the browser, also where that is ours; and a click leaves it where it is.
   await page.goto("/docs");
   // The worker may count the page that was left for a moment still.
   await expect(async () => {
@@ -82,7 +85,7 @@ test("asks for permission only on a button press and then delivers alerts", asyn
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("removes stale alerts, snoozes and answers from an alert", {
+test("an alert that was missed is taken away when a page is opened, its snooze puts the question off for whoever is signed in and from our own pages alone, its answer to a low-risk question counts and says so, and removing a browser ends it there; a browser whose session ran out belongs to the next one, on whichever page that begins, and ends with it", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   const browser = service.browser();
@@ -183,7 +186,7 @@ test("removes stale alerts, snoozes and answers from an alert", {
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByLabel("New password").fill("four other words in a row");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Password changed.")).toBeVisible();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
   expect(await session()).not.toBe(before);
   expect(await db.ownerSession.count({ where: { ownerId, endedAt: null } })).toBe(1);
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
@@ -192,7 +195,10 @@ test("removes stale alerts, snoozes and answers from an alert", {
   expect(await db.pushSubscription.count({ where: { ownerId } })).toBe(0);
 });
 
-test("requires a fresh sign-in to turn on alerts in a browser", async ({ page, owner }) => {
+test("an old sign-in is renewed before a browser gets alerts; a new push address of that browser needs none", async ({
+  page,
+  owner,
+}) => {
   await canSubscribe(page, service.browser());
   await signedInBefore(owner, 20);
   await page.goto("/settings");
@@ -234,7 +240,7 @@ test("requires a fresh sign-in to turn on alerts in a browser", async ({ page, o
   expect(Buffer.from(after?.hash ?? [])).not.toEqual(Buffer.from(before?.hash ?? []));
 });
 
-test("offers alerts after the first answer until dismissed", {
+test("after the first answer alerts are offered under the list, and stay away once they were declined", {
   tag: "@more",
 }, async ({ page, app }) => {
   await canSubscribe(page, service.browser());

@@ -8,10 +8,7 @@ import { rowOf, settle, theQuestion } from "./inbox";
 const toast = (page: Page) => page.locator("section[aria-label='Just done']");
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-/**
- * Presses the first option, and again `gap` ms later, whatever is there then; run and timed in
- * the page itself.
- */
+/** Press the first option, and once more, `gap` ms later, whatever is there then; told by the page itself, in its own time. */
 const pressTwice = (page: Page, gap: number) =>
   page.evaluate(async (gap) => {
     const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -43,7 +40,7 @@ const pressTwice = (page: Page, gap: number) =>
     return { told, early: pressedAt < changedAt + 700 };
   }, gap);
 
-test("shows an answer in the next frame, and never applies a second tap to the next question", {
+test("an answer shows in the next frame, and however soon the second tap comes it never answers the next question", {
   tag: "@touch",
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
@@ -69,14 +66,14 @@ test("shows an answer in the next frame, and never applies a second tap to the n
   }
 });
 
-test("shows a toast with the question, the app and the answer, clear of the next question", {
+test("the trace names the question, who asked and the answer, and stands over neither the next question nor its options", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await page.goto("/approvals");
   await settle(page);
-  // A press before the question was painted does not count, and the page says so.
+  // A press before the question was even painted was not meant for it, and that is said.
   await rowOf(page, "First?").evaluate(async (row: HTMLElement) => {
     row.click();
     await new Promise(requestAnimationFrame);
@@ -84,7 +81,7 @@ test("shows a toast with the question, the app and the answer, clear of the next
   });
   const tooSoon = page.locator("[data-bar]").getByRole("alert");
   await expect(tooSoon).toHaveText("Not sent. This question has only just opened. Press again to answer.");
-  // Before scripts run, options that a click cannot reach look inactive.
+  // Before scripts can say so, options that a click does not reach look it.
   const looks = await page.locator("[data-bar] fieldset.arming").evaluate((bar) => {
     const look = () => {
       const { color, pointerEvents } = getComputedStyle(bar.querySelector("[name=optionId]") as Element);
@@ -111,10 +108,10 @@ test("shows a toast with the question, the app and the answer, clear of the next
       return others.filter((it) => note && it && it.top < note.bottom && it.bottom > note.top).length;
     });
   await expect.poll(over).toBe(0);
-  // Also with the answers at the foot of the page.
+  // Also where the answers stand at the foot of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 660 });
   await expect.poll(over).toBe(0);
-  // It follows changes, and requests no frames while nothing changes.
+  // It follows what changes, and asks for no frame while nothing does.
   const framesAskedFor = () =>
     page.evaluate(async () => {
       const ask = window.requestAnimationFrame;
@@ -131,7 +128,11 @@ test("shows a toast with the question, the app and the answer, clear of the next
   await expect(note).toBeVisible();
 });
 
-test("stays at a linked question after its answer", async ({ page, owner, app }) => {
+test("who was led to one question stays with it once it is answered, and goes on by themselves", async ({
+  page,
+  owner,
+  app,
+}) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -144,7 +145,7 @@ test("stays at a linked question after its answer", async ({ page, owner, app })
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("keeps an answer by the app, or one that lost the race, with its question", {
+test("what the app answers while it is open stays, and so does an answer that comes too late, each with its own question", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
@@ -164,7 +165,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Second?");
   await settle(page);
 
-  // From now on this page receives no news, and answers are slow.
+  // From now on this page learns of nothing by itself, and answers take their time.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await rowOf(page, "Second?").click();
@@ -184,7 +185,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Third?");
   release();
   const words = `${app.name} had already answered “No”. Your answer wasn't used.`;
-  // In the list if it is in view, else in a toast; never above another question.
+  // In the list where that is in view, else in passing; never above another question.
   const told = wide ? page.locator("[data-list]") : toast(page);
   await expect(told).toContainText(words);
   await expect(told).toContainText("Second?");
@@ -200,7 +201,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(theQuestion(page)).toHaveText("Third?");
 
   await settle(page);
-  // While the answer is being sent.
+  // While the answer is on its way.
   before = () => resolve(third);
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(ended(page)).toContainText(words);
@@ -209,7 +210,7 @@ test("keeps an answer by the app, or one that lost the race, with its question",
   await expect(page.getByRole("heading", { name: "You’re all caught up" })).toBeVisible();
 });
 
-/** Creates this number of questions from each app, alternating. */
+/** So many questions of each, turn by turn. */
 async function askInTurns(counts: [App, number][]) {
   const most = Math.max(...counts.map(([, count]) => count));
   for (let at = 0; at < most; at += 20)
@@ -220,7 +221,11 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("counts all pending questions, and answers all of one app with two keys", async ({ page, owner, app: noisy }) => {
+test("counts are of all that waits, and all of one app can be answered alike with two keys", async ({
+  page,
+  owner,
+  app: noisy,
+}) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],
@@ -246,7 +251,11 @@ test("counts all pending questions, and answers all of one app with two keys", a
   expect(await pending(quiet)).toBe(100);
 });
 
-test("applies a number key to all ten selected questions", { tag: "@more" }, async ({ page, owner, app }) => {
+test("with ten selected, a number's key means all ten and no other key means one of them", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   const ids: string[] = [];
   for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
   await page.goto("/approvals");
@@ -275,7 +284,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
     await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
   for (const id of ids.slice(10)) expect((await app.read(id)).status).toBe("pending");
 
-  // Questions that differ are not answered together, by a key or by a press.
+  // Unlike ones are not answered together, by a key or by a press.
   await rowOf(page, "Number 11?").click();
   await page.keyboard.press("x");
   await rowOf(page, "Stranger?").click();
@@ -289,7 +298,7 @@ test("applies a number key to all ten selected questions", { tag: "@more" }, asy
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("selects rows on a phone by a long press, then by taps", {
+test("on a phone a row that is held is selected, then others by a tap; and there is a button for it", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

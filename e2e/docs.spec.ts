@@ -6,16 +6,16 @@ import { operations } from "@/lib/api/registry";
 import { expectAccessible } from "./accessible";
 import { expect, test } from "./fixtures";
 
-test("serves the documentation without a sign-in or scripts", async ({
+test("anybody reads the documentation, without signing in and without scripts", async ({
   browser,
   baseURL,
-  // Without an account, sign-in pages redirect to set-up.
+  // Where nobody lives yet the doors lead elsewhere.
   owner: _,
 }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage();
   await page.goto("/docs");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your first approval in five minutes");
-  // All languages are listed, without dead controls.
+  // Every language, one below the other, and nothing to press that would do nothing.
   const panels = page.getByRole("tabpanel", { includeHidden: true });
   expect(await panels.count()).toBeGreaterThan(5);
   await expect(panels.filter({ visible: true })).toHaveCount(await panels.count());
@@ -23,7 +23,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   // Where this was one page, its parts still are.
   for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
     await expect(page.locator(`#${id}`)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Licenses" })).toHaveAttribute("href", "/licences.txt");
+  await expect(page.getByRole("link", { name: "Licences" })).toHaveAttribute("href", "/licences.txt");
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");
   await pages.getByRole("link", { name: "API reference" }).click();
@@ -40,8 +40,7 @@ test("serves the documentation without a sign-in or scripts", async ({
     "href",
     "/docs/webhooks#secrets",
   );
-  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to
-  // read.
+  // For programs: each page as Markdown, by its name or for who prefers that, and what there is to read.
   const read = async (path: string, accept = "*/*") => {
     const reply = await page.request.get(path, { headers: { accept } });
     return [reply.status(), reply.headers()["content-type"]?.split(";")[0], (await reply.text()).split("\n")[0]];
@@ -64,7 +63,9 @@ test("serves the documentation without a sign-in or scripts", async ({
   await page.context().close();
 });
 
-test("remembers the language, copies code and searches live", async ({ page }) => {
+test("a language that is chosen by key holds for every choice and the next page; code is copied; the search finds while one types; a phone opens the list", async ({
+  page,
+}) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");
@@ -128,7 +129,7 @@ test("remembers the language, copies code and searches live", async ({ page }) =
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("loads two small scripts and stays accessible in every size and theme", {
+test("it loads two small scripts besides what a page that is not there loads; it is clean in every size and light; every command on it works as it stands, and the document can be taken along", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

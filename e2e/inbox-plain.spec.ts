@@ -1,15 +1,18 @@
 import { expect, test } from "./fixtures";
 
-// Owners can do everything they need without scripts.
+// Everything an owner needs works where scripts do not run.
 test.use({ javaScriptEnabled: false });
 
-test("answers with an option or a written answer, and shows the recorded one", async ({ page, app }) => {
+test("an option is a button that sends, own words are sent, and the decision's page shows what holds, also where somebody was quicker", async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship it?", backgroundContext: `**All** green${"\n\nAnd more".repeat(60)}` });
   await page.goto("/approvals");
   await page.getByRole("link", { name: /Ship it\?/ }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);
   await expect(page.locator("strong")).toHaveText("All");
-  // No hint of hidden text: all of it is visible, and the answers follow it.
+  // Nothing says that there is more, so all of it is there, and the answers come after it.
   const background = page.locator("div:has(> [data-end='the background'])");
   expect(await background.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
   await expect(page.locator("[data-bar]")).toHaveCSS("position", "relative");
@@ -35,7 +38,10 @@ test("answers with an option or a written answer, and shows the recorded one", a
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered this itself");
 });
 
-test("keeps the page small with many questions", async ({ page, app }) => {
+test("an inbox with many questions is hardly heavier than one with ten, and shows more when asked to", async ({
+  page,
+  app,
+}) => {
   const read = async (address: string) => {
     const html = await (await page.request.get(address)).text();
     return { rows: html.match(/ data-row="/g)?.length, bytes: html.length, more: html.includes(">Show more<") };
@@ -55,7 +61,7 @@ test("keeps the page small with many questions", async ({ page, app }) => {
   expect([all.rows, all.more]).toEqual([50, false]);
 });
 
-test("answers a high-risk question in two steps", async ({ page, app }) => {
+test("a high risk is answered in two steps", async ({ page, app }) => {
   const id = await app.ask({ question: "Delete all backups?", risk: "high" });
   await page.goto(`/approvals/${id}`);
   await page.getByText("Add note").click();
@@ -68,7 +74,7 @@ test("answers a high-risk question in two steps", async ({ page, app }) => {
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
 });
 
-test("reads and marks notifications", async ({ page, app }) => {
+test("notifications are read and marked", async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All of it" });
   await page.goto("/notifications");
   await page.locator("summary").filter({ hasText: "Backup finished" }).click();
@@ -77,12 +83,12 @@ test("reads and marks notifications", async ({ page, app }) => {
   await expect(page.getByText("Nothing unread").first()).toBeVisible();
 });
 
-test("returns to the decision after sign-in", async ({ page, owner, app }) => {
+test("who has to sign in first comes back to the decision", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.context().clearCookies();
   await page.goto(`/approvals/${id}`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("Email").fill(owner.email);
+  await page.getByLabel("E-mail").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`/approvals/${id}`);

@@ -6,7 +6,11 @@ import { rowOf, settle, theQuestion } from "./inbox";
 const toast = "section[aria-label='Just done']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-test("holds an answer, undoes it with u, and sends it now", async ({ page, owner, app }) => {
+test("an answer is held, taken back with u, given anew and sent now; one that is taken back comes back with its words", async ({
+  page,
+  owner,
+  app,
+}) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -49,11 +53,11 @@ test("holds an answer, undoes it with u, and sends it now", async ({ page, owner
   expect((await app.read(second)).status).toBe("pending");
 });
 
-test("never reloads the page for an action during a refresh", async ({ page, owner, app }) => {
+test("what the owner does while the page is read again never has it loaded anew", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Only its own actions update this page.
+  // So that this page learns of what happens by its own acts alone.
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/approvals");
   await settle(page);
@@ -76,7 +80,7 @@ test("never reloads the page for an action during a refresh", async ({ page, own
   expect(await page.evaluate(() => Reflect.get(window, "same"))).toBe(true);
 });
 
-test("moves the focus to the open question when the focused element disappears", async ({ page, owner, app }) => {
+test("what goes while it has the focus gives it to the open question", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 5 });
   await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -85,7 +89,7 @@ test("moves the focus to the open question when the focused element disappears",
   await settle(page);
   await page.keyboard.press("1");
   await page.locator(toast).getByRole("button", { name: "Undo" }).focus();
-  // The undo period is over.
+  // The time to undo is over.
   await expect(rowOf(page, "Second?")).toBeFocused();
   await page.keyboard.press("x");
   await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Clear" }).press("Enter");
@@ -94,7 +98,7 @@ test("moves the focus to the open question when the focused element disappears",
   await page.locator(toast).getByRole("button", { name: "Close" }).press("Enter");
   await expect(rowOf(page, "Second?")).toBeFocused();
   const sendNow = page.locator(toast).getByRole("button", { name: "Send now" });
-  // Keys do nothing right after the view has changed.
+  // A key does nothing while what is shown has just changed.
   await expect(async () => {
     await page.keyboard.press("1");
     await expect(sendNow).toBeVisible({ timeout: 500 });
@@ -104,7 +108,12 @@ test("moves the focus to the open question when the focused element disappears",
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("sends a held answer after its tab was closed", async ({ page, owner, app, context }) => {
+test("a held answer outlives its tab, shows in the next one, and is sent by itself", async ({
+  page,
+  owner,
+  app,
+  context,
+}) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await app.ask({ question: "First?" });
   await page.goto(`/approvals/${id}`);
@@ -125,7 +134,7 @@ test("sends a held answer after its tab was closed", async ({ page, owner, app, 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("holds, undoes and sends an answer", async ({ page, owner, app }) => {
+  test("held, taken back, and sent now", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
@@ -139,7 +148,7 @@ test.describe("without scripts", () => {
     expect((await app.read(id)).resolution?.optionId).toBe("no");
   });
 
-  test("snoozes, mutes and reports a question", async ({ page, app }) => {
+  test("snoozed and brought back, muted and heard again, not expected", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.getByText("Snooze…").click();
@@ -156,17 +165,13 @@ test.describe("without scripts", () => {
     await page.getByRole("button", { name: `Unmute ${app.name}` }).click();
     await expect(page).toHaveURL(`/approvals/${id}`);
     await page.getByRole("link", { name: "I did not expect this" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Didn’t expect this?");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You did not expect this?");
     await page.getByRole("button", { name: /^Leave it unanswered and mute/ }).click();
     await expect(page.getByText(`${app.name} is muted.`)).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("chooses with the first press and sends with the second when the owner confirms", async ({
-    page,
-    owner,
-    app,
-  }) => {
+  test("where the owner confirms, the first press chooses and the second sends", async ({ page, owner, app }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

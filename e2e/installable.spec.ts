@@ -28,7 +28,10 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("is installable and shows changes in the title, icon and badge", async ({ page, app }) => {
+test("the browser finds nothing that keeps it from installing; what arrives shows on every page: the title, the icon, the app's badge, the rail and words agree, also in a tab in the background", async ({
+  page,
+  app,
+}) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {
@@ -99,7 +102,11 @@ async function mayInstall(page: Page) {
   await devtools.detach();
 }
 
-test("shows the last list offline and keeps typed text", async ({ page, app, context }) => {
+test("without a connection the list is there as last seen, answering says why it waits; what was typed when it went is there when it is back, and then it can be sent", async ({
+  page,
+  app,
+  context,
+}) => {
   const id = await app.ask({ question: "Ship while away?" });
   const yes = page.getByRole("button", { name: "Yes" });
   await page.goto(`/approvals/${id}`);
@@ -144,7 +151,11 @@ test("shows the last list offline and keeps typed text", async ({ page, app, con
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("clears the owner's data from the browser on sign-out", { tag: "@more" }, async ({ page, app, owner }) => {
+test("signing out leaves nothing of the owner's behind, however it happens", { tag: "@more" }, async ({
+  page,
+  app,
+  owner,
+}) => {
   await app.ask({ question: "Only for my eyes?" });
   await page.goto("/approvals");
   await worker(page);
@@ -157,8 +168,8 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await page.waitForURL("**/sign-in**");
   await expect.poll(() => kept(page)).toEqual(shell);
 
-  // The session is ended elsewhere: the open page notices and goes to sign-in.
-  await page.getByLabel("Email").fill(owner.email);
+  // Somebody else ends the session: the open page finds that out and is led to the door.
+  await page.getByLabel("E-mail").fill(owner.email);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL("**/approvals");
@@ -168,7 +179,7 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await page.goto("/approvals");
   await expect.poll(() => kept(page)).toContain("pages /approvals");
   await expect.poll(isKept).toBe(false);
-  // A fresh sign-in returns to the same page.
+  // Who shows once more who they are comes back to what was there.
   await page.goto("/sign-in/again");
   await page.goto("/settings");
   expect(await kept(page)).toContain("pages /approvals");
@@ -178,7 +189,7 @@ test("clears the owner's data from the browser on sign-out", { tag: "@more" }, a
   await expect.poll(() => kept(page)).toEqual(shell);
 });
 
-test("makes no third-party requests and caches only two lists", {
+test("no page of the owner's asks anybody else for anything, and none but two lists is kept by the browser", {
   tag: "@more",
 }, async ({ page, owner, app, context }) => {
   const account = await db.integration.create({
@@ -255,23 +266,26 @@ test("makes no third-party requests and caches only two lists", {
   await context.setOffline(false);
 });
 
-test("stops emails only by a button, without a sign-in", {
+test("e-mails are stopped by a button on a page that needs no sign-in, never by opening the link", {
   tag: "@more",
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
   const page = await context.newPage();
   await page.goto(await emailOffPath(owner.ownerId));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these emails?");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Stop these e-mails?");
   expect((await readSettings(owner)).emailAlerts).toBe(true);
-  await page.getByRole("button", { name: "Stop the emails" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more emails");
+  await page.getByRole("button", { name: "Stop the e-mails" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("No more e-mails");
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto((await emailOffPath(owner.ownerId)).replace(/key=../, "key=xx"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not work");
   await context.close();
 });
 
-test("supports one-click unsubscribe with a valid key", { tag: "@more" }, async ({ owner, page }) => {
+test("a mail program may stop them with one click, with the right key alone", { tag: "@more" }, async ({
+  owner,
+  page,
+}) => {
   const oneClick = (path: string) =>
     fetch(`${serviceUrl()}${path}`, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
   const path = await emailOffPath(owner.ownerId);
@@ -280,5 +294,5 @@ test("supports one-click unsubscribe with a valid key", { tag: "@more" }, async 
   expect((await oneClick(path)).status).toBe(200);
   expect((await readSettings(owner)).emailAlerts).toBe(false);
   await page.goto(path);
-  await expectAccessible(page, "stopping emails");
+  await expectAccessible(page, "stopping e-mails");
 });

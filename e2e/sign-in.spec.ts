@@ -7,21 +7,23 @@ import { expectAccessible } from "./accessible";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { sent } from "./sent";
 
-test("rejects a wrong password and returns to the requested page", async ({ page }) => {
+test("a wrong password is refused, the e-mail need not be typed again, and signing in leads to the page asked for", async ({
+  page,
+}) => {
   const { email, password } = await anOwner();
   await page.goto("/settings?here=1");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("not my password at all");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong" })).toBeVisible();
-  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expect(page.getByRole("alert").filter({ hasText: "E-mail or password is wrong" })).toBeVisible();
+  await expect(page.getByLabel("E-mail")).toHaveValue(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/settings\?here=1$/);
 });
 
-/** Attackers from many addresses keep guessing the password. */
+/** Strangers everywhere guess at the account, and go on. */
 async function underFire(email: string) {
   const wrong = () => Promise.reject(new AppError(401, "Wrong"));
   for (let nth = 0; nth < 5; nth++) {
@@ -31,14 +33,14 @@ async function underFire(email: string) {
     UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key = ${keyOf("password-account", email)}`;
 }
 
-test("lets owners sign in from known browsers during guessing", async ({ page, browser }) => {
+test("strangers' guesses keep an owner out of no browser in which they signed in before", async ({ page, browser }) => {
   const owner = await anOwner();
   await signIn(page, owner);
   await page.context().clearCookies({ name: "countersign-session" });
   await underFire(owner.email);
   const elsewhere = await browser.newPage({ baseURL: serviceUrl() });
   await elsewhere.goto("/sign-in");
-  await elsewhere.getByLabel("Email").fill(owner.email);
+  await elsewhere.getByLabel("E-mail").fill(owner.email);
   await elsewhere.getByLabel("Password").fill(owner.password);
   await elsewhere.getByRole("button", { name: "Sign in" }).click();
   await expect(elsewhere.getByRole("alert").filter({ hasText: /^Too many attempts\. Try again in / })).toBeVisible();
@@ -47,7 +49,7 @@ test("lets owners sign in from known browsers during guessing", async ({ page, b
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("recognizes the browser at next-auth's own endpoint", async ({ page }) => {
+test("next-auth's own door knows the browser too", async ({ page }) => {
   const { email, password } = await anOwner();
   const enter = async (given: string) => {
     const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
@@ -63,7 +65,7 @@ test("recognizes the browser at next-auth's own endpoint", async ({ page }) => {
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("shows failed sign-ins until dismissed", async ({ page }) => {
+test("failed sign-ins are said on the next page, lead to Activity, and can be put away", async ({ page }) => {
   const owner = await anOwner();
   await underFire(owner.email);
   await expect.poll(() => db.signInRefusal.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
@@ -95,7 +97,7 @@ const elsewhere = [
 ];
 elsewhere.push("javascript:alert(1)", "/\t/evil.example", "/..//evil.example");
 
-test("ignores foreign redirect targets and cross-site sign-outs", async ({ page, owner: _ }) => {
+test("it leads to no other place, and a page from elsewhere cannot sign the owner out", async ({ page, owner: _ }) => {
   const origin = serviceUrl();
   for (const next of elsewhere) {
     const reply = await page.request.get(`/sign-in?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
@@ -107,25 +109,29 @@ test("ignores foreign redirect targets and cross-site sign-outs", async ({ page,
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("reports an answer that was not sent after a session ended", async ({ page }) => {
+test("whose answer was not sent because nobody was signed in any more is told so, and nobody else", async ({
+  page,
+}) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
   expect(await told("&unsent=choice")).toContain("Your answer was not sent. Sign in and choose again.");
   for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("was not sent");
 });
 
-test("ignores a forged redirect target and protects the session cookie", async ({ page }) => {
+test("a forged next in the form leads to no other place either; the session's cookie is out of reach of scripts, and signing out ends it", async ({
+  page,
+}) => {
   await page.goto("/sign-in");
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "//evil.example"));
   const { email, password } = await anOwner();
-  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(new RegExp(`^${serviceUrl()}/approvals`));
   const cookies = await page.context().cookies();
   const named = (name: string) => cookies.find((cookie) => cookie.name === `countersign-${name}`);
   expect(cookies).toHaveLength(3);
-  // Preferences that the first paint needs, like the theme.
+  // Colours and the like, which the first paint goes by.
   expect(named("look")?.value).toMatch(/^\w+\.\w+\.\w+$/);
   for (const name of ["session", "browser"]) {
     expect(named(name)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
@@ -135,7 +141,7 @@ test("ignores a forged redirect target and protects the session cookie", async (
   expect((await page.request.get("/settings")).url()).toMatch(/\/sign-in\?next=/);
 });
 
-test("opens the inbox or sign-in and keeps sign-up closed", async ({ page }) => {
+test("the start is the inbox, or signing in; sign-up is closed", async ({ page }) => {
   const start = async () => new URL((await page.request.get("/")).url()).pathname;
   expect(await start()).toBe("/sign-in");
   expect((await page.request.get("/sign-up")).status()).toBe(404);
@@ -146,14 +152,14 @@ test("opens the inbox or sign-in and keeps sign-up closed", async ({ page }) => 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("signs in and rejects without scripts", async ({ page }) => {
+  test("signing in and being refused work the same", async ({ page }) => {
     const { email, password } = await anOwner();
     await page.goto("/sign-in?next=/settings");
-    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill("not my password at all");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("Email or password is wrong")).toBeVisible();
-    await page.getByLabel("Email").fill(email);
+    await expect(page.getByText("E-mail or password is wrong")).toBeVisible();
+    await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/settings$/);

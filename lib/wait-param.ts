@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number from 1 on. Values from a query arrive as text. */
+/** A whole number from 1 on. Values arrive as text from a query. */
 export const positiveIntParam = (most: number) =>
   z
     .union(
@@ -15,13 +15,11 @@ export const positiveIntParam = (most: number) =>
     )
     .pipe(z.int().min(1, "Must be at least 1").max(most, `Must be at most ${most}`));
 
-/** `wait`, the same for every operation that can wait: whole seconds. */
+/** `wait`, as every operation takes it that can wait: whole seconds. */
 export const waitParam = positiveIntParam(60);
 
-/**
- * Aborted when the caller disconnects. Created on request, so that only those that wait pay for it.
- */
+/** Aborted when the caller hangs up. Asked for only by those who wait, so that nobody else pays for it. */
 export type DisconnectSignal = () => AbortSignal;
 
-/** For callers that cannot disconnect. */
+/** For callers that cannot hang up. */
 export const neverDisconnects: DisconnectSignal = () => new AbortController().signal;

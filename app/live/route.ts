@@ -8,17 +8,16 @@ import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 const heartbeatMs = 25_000;
-/** The retry delay after a failed database query. */
+/** Until the next look, where the database could not be asked. */
 const againMs = 1000;
-/** The maximum number of open streams per owner and instance. */
+/** Most streams that one owner may have open on one copy of the service. */
 const streams = processSingleton("live streams", () =>
   concurrencyLimiter({ owner: 10, all: Number.POSITIVE_INFINITY }),
 );
 
 /**
- * The signed-in owner's event stream. It sends changes and counts, never content. It ends with the
- * session and on drain. `after` is the version of the connecting page, which receives later
- * changes.
+ * The signed-in owner's event stream: says that there is news and how many wait, never what. Ends with the session, and
+ * when the service drains. `after` is the version of the page that connects: it hears of what came since.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner().catch((error) => {
@@ -49,10 +48,10 @@ export async function GET(request: Request): Promise<Response> {
         try {
           controller.close();
         } catch {
-          // The browser disconnected first.
+          // The browser was first.
         }
       };
-      // Reads requested during a read are coalesced into one.
+      // Looks that are asked for while one is under way become one; a listener that was told twice is told once.
       const look = async (always = false) => {
         if (looking) {
           wanted = true;
@@ -72,13 +71,13 @@ export async function GET(request: Request): Promise<Response> {
             break;
           }
           if (!news.signedIn) {
-            // The page reloads and finds the session ended.
+            // The page looks once more, and finds that it is nobody's.
             controller.enqueue("event: news\ndata: {}\n\n");
             close();
             break;
           }
           const { pending, unseen, version } = news;
-          // Equal counts may hide a change and its reversal, so open pages are notified anyway.
+          // Changed and changed back, counts are as before: an open page may have read what was in between.
           if (tells || news.changed)
             controller.enqueue(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
           else if (always) controller.enqueue("event: beat\ndata:\n\n");

@@ -7,7 +7,7 @@ import { welcome } from "@/lib/web/welcome";
 
 const FirstOwner = NewOwner.extend({ token: z.string() });
 
-/** Creates the first account and signs in. */
+/** Make the first account and come in with it. */
 export const createFirstAccount = visitorAction(FirstOwner, async (_visitor, { token, ...owner }) =>
   welcome(await setUp(token, owner)),
 );

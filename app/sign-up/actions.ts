@@ -4,5 +4,5 @@ import { NewOwner } from "@/lib/owners/schema";
 import { visitorAction } from "@/lib/web/visitor-action";
 import { welcome } from "@/lib/web/welcome";
 
-/** Creates an account and signs in. */
+/** Make an account and come in with it. */
 export const join = visitorAction(NewOwner, async ({ address }, owner) => welcome(await signUp(owner, address)));

@@ -8,10 +8,10 @@ import (
 	"net/url"
 )
 
-// Notifications are this app's messages to its owner.
+// Notifications are what this app tells its owner, without a question.
 type Notifications struct{ calls *calls }
 
-// Create sends a notification, and returns its ID.
+// Create tells the owner something, and gives the notification's id.
 func (n *Notifications) Create(ctx context.Context, notification NotificationRequest) (string, error) {
 	var created struct{ ID string }
 	key := keyOr(notification.Key)
@@ -32,23 +32,23 @@ func (n *Notifications) Get(ctx context.Context, id string) (*Notification, erro
 	return notification, nil
 }
 
-// NotificationFilter selects the notifications to list. Its zero value lists all.
+// NotificationFilter says which notifications to list. Its zero value lists all.
 type NotificationFilter struct {
-	// Type is the category to list; all by default.
+	// Type is the category to list; every one unless set.
 	Type string
-	// Limit is the maximum number of notifications; no limit by default.
+	// Limit is how many at most; all unless set.
 	Limit int
 }
 
-// List iterates over this app's notifications, newest first, page by page.
+// List reads what this app has told, newest first, page after page.
 func (n *Notifications) List(ctx context.Context, filter NotificationFilter) iter.Seq2[*Notification, error] {
 	return pages[Notification](ctx, n.calls, "/api/notifications", map[string]string{"type": filter.Type}, filter.Limit)
 }
 
-// Integrations are the owner's linked accounts.
+// Integrations are the accounts that the owner linked.
 type Integrations struct{ calls *calls }
 
-// List returns the accounts that the owner shares with this app.
+// List reads those that the owner shares with this app.
 func (i *Integrations) List(ctx context.Context) ([]Integration, error) {
 	var all struct{ Data []Integration }
 	err := i.calls.json(ctx, call{method: http.MethodGet, path: "/api/integrations"}, &all)

@@ -2,15 +2,12 @@
 import { createContext, useContext } from "react";
 import type { ActName } from "@/lib/web/owner-actions";
 
-/**
- * Handles a form inside it; false if the form is to be submitted normally and leads to another
- * page.
- */
+/** Does what a form within asks for; false where the form is to be sent as it is, and leads away from the page. */
 export type ActionInterceptor = (act: ActName, form: FormData) => boolean;
 
 const Performer = createContext<ActionInterceptor | undefined>(undefined);
 
-/** Handles the forms inside it when scripts run. */
+/** Who does what the forms within ask for, where scripts run. */
 export const InterceptActions = ({ by, children }: { by: ActionInterceptor; children: React.ReactNode }) => (
   <Performer value={by}>{children}</Performer>
 );

@@ -1,7 +1,4 @@
-/**
- * Reads what this tab saved of typed and chosen values, which survive a new sign-in; nothing if
- * storage is blocked.
- */
+/** What this tab keeps of what was typed and chosen, also while its owner signs in again; nothing where storage is forbidden. */
 export function readFromTab<T>(key: string): T | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
@@ -10,12 +7,12 @@ export function readFromTab<T>(key: string): T | undefined {
   }
 }
 
-/** Saves a value; nothing if storage is full. @param value undefined to delete it */
+/** Where storage is full nothing is kept, and it is typed again. @param value undefined to keep it no longer */
 export function saveToTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // The value is still in its field.
+    // What cannot be kept stays in its field.
   }
 }

@@ -4,7 +4,7 @@ import { Field, Select } from "@/components/ui/fields/field";
 import { SearchBox } from "@/components/ui/fields/search-box";
 import type { ActivityFilter, ActivityKind } from "@/lib/events/schema";
 
-/** The label of each event group, in menu order. */
+/** What each kind is called, in the order of the choice. */
 const kindNames: Record<ActivityKind, string> = {
   permissions: "Permissions",
   tokens: "Tokens",
@@ -18,12 +18,12 @@ const kindNames: Record<ActivityKind, string> = {
 
 type ActivityFiltersProps = { filter: ActivityFilter; apps: { appId: string; name: string }[] };
 
-/** The filters, as a plain GET form: every view has its own URL, with or without scripts. */
+/** What to show, as a plain form: every view has an address, with or without scripts. */
 export function ActivityFilters({ filter, apps }: ActivityFiltersProps) {
   const { appId, kind, subject, text, from, to } = filter;
   return (
     <form
-      // Keyed by view, so that the fields show the current filter.
+      // Made anew for another view, so that it shows what holds.
       key={JSON.stringify(filter)}
       action="/activity"
       aria-label="What to show"

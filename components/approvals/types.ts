@@ -4,59 +4,56 @@ import type { Answer, Resolution } from "@/lib/approvals/schema";
 import type { ThreadEntry } from "@/lib/approvals/thread/schema";
 import type { SnoozeOffer } from "@/lib/owners/snooze";
 
-/** An approval for display: its background and additions are rendered on the server. */
+/** An approval ready to be shown: its background, and what was added, are rendered on the server. */
 export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
-  /**
-   * Rendered; absent if the app gave none, or if it was left out to keep the page small (then
-   * `whole` is false).
-   */
+  /** Rendered; absent where the app gave none, or where it was left out to keep the page small (then `whole` is false). */
   background?: React.ReactNode;
-  /** Oldest first; without bodies if `whole` is false. */
+  /** Oldest first; without their bodies where `whole` is false. */
   additions: { createdAt: number; body?: React.ReactNode }[];
   whole: boolean;
-  /** True even if it was left out. */
+  /** Also where it is left out. */
   hasBackground: boolean;
-  /** Whether its words imitate this service. */
+  /** Whether its words might pass for this service's own. */
   impersonates: boolean;
 };
 
-/** The ending of an approval that this page may still show as pending. */
+/** How an approval ended that this page may still be showing as waiting. */
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
-/** The recorded answer; `byDefault` if it is the default, recorded at the deadline. */
+/** What was decided; by its default where the app's answer is what nobody gave. */
 export type DisplayResolution = Resolution & { byDefault?: boolean | undefined };
 
-/** This page's latest action on an approval. Its times are `performance.now()`. */
+/** What this page is doing, or has done, about an approval. Its times are this page's own, `performance.now()`. */
 export type AnswerState = ItemState<InboxApproval, DisplayResolution>;
 
-/** A question's status on this page. */
+/** How a question stands for whoever looks at this page. */
 export type AnswerStatus =
   | { kind: "open" }
-  /** `until` by `performance.now()`. */
+  /** `until` by this page's own clock, `performance.now()`. */
   | { kind: "held"; resolution: Resolution; until: number }
   | { kind: "ended"; resolution: Resolution }
-  /** It expired without an answer. */
+  /** Nobody was in time. */
   | { kind: "passed" };
 
-/** The owner's settings that the inbox uses. */
+/** What the owner chose, as far as the inbox goes by it. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
 
-/** The address of one decision. */
+/** Where one decision has its own address. */
 export const addressOf = (id: string) => `/approvals/${id}`;
 
-/** The answer in one line: the option's label, or the first words of the text. */
+/** What was answered, in one line: the option's label, or the first words of the text. */
 export function answerLine({ options }: Pick<InboxApproval, "options">, { optionId, otherText }: Resolution): string {
   if (otherText !== undefined) return otherText;
   return options.find(({ id }) => id === optionId)?.label ?? optionId ?? "";
 }
 
-/** The recommended option, if the recommendation names one by ID or label. */
+/** The option that the app recommends, when its recommendation names one by id or label. */
 export const suggestedOption = ({ options, recommendation }: Pick<InboxApproval, "options" | "recommendation">) =>
   recommendation === undefined
     ? undefined
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
-/** The owner's last question, until the app adds something. */
+/** What the owner asked last, while the app has added nothing since. */
 export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): ThreadEntry | undefined {
   const last = questions.at(-1);
   return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt
@@ -64,17 +61,17 @@ export function openQuestion({ questions, additions, status, deadlinePassed }: I
     : undefined;
 }
 
-/** The host of an app's URL, the only part that is shown. */
+/** The host of an address that an app gave, which is all of it that is shown. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
-/** The option recorded if no one answers in time. */
+/** The option recorded if nobody answers in time. */
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 
-/** Who answered, in a word or two. */
+/** Whose answer it was, in a word or two. */
 export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
-/** The status by the server's state, or by what this page has sent. */
+/** By the server's word, or by what this page has sent there. */
 export function answerStatusOf(approval: InboxApproval, answer: AnswerState | undefined): AnswerStatus {
   const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
   if (approval.resolution) return { kind: "ended", resolution: approval.resolution };
@@ -98,23 +95,17 @@ export function answerStatusOf(approval: InboxApproval, answer: AnswerState | un
   return { kind: "held", resolution: heldAs(held.answer, held.commitAt), until: read + held.leftMs };
 }
 
-/**
- * When this page first saw the server's state: the remaining time counts from then, whatever the
- * device's clock shows.
- */
+/** When this page first looked at what the server had said: how long is left counts from there, whatever its clock shows. */
 const readAt = new WeakMap<InboxApproval, number>();
 
-/** A held answer as its future resolution. */
+/** A held answer as the resolution that it will be. */
 export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
   ...answer,
   resolvedBy: "owner",
   resolvedAt: Math.round(commitAt),
 });
 
-/**
- * Whether several questions can be answered together: from one app, with the same options in the
- * same order, and none high risk.
- */
+/** Whether several questions can take one answer: one app's, with the same options in the same order, and none of high risk. */
 export function areAlike(several: InboxApproval[]): boolean {
   const kinds = several.map(({ clientId, options }) =>
     JSON.stringify([clientId, options.map((it) => [it.id, it.label, it.style])]),

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 const remembered = "docs-language";
 
-/** Selects this language in all tab groups that have it. */
+/** In every choice of languages this one, where it has it. */
 function choose(language: string | undefined) {
   for (const tab of document.querySelectorAll<HTMLElement>(`[data-language="${language}"]`)) {
     const block = tab.closest("[data-choice]");
@@ -16,9 +16,7 @@ function choose(language: string | undefined) {
   }
 }
 
-/**
- * Client-side behavior of the documentation: copy buttons, language tabs and the search shortcut.
- */
+/** All that the documentation's pages do in a browser: copy, choose a language, open the search by a key. */
 export function DocsEnhancements() {
   const [said, setSaid] = useState("");
   useEffect(() => {
@@ -27,7 +25,7 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /** Keeps the clicked tab in place while tab groups above it change height. */
+    /** Where the tab stands on the screen it stays, though others above it change their heights. */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);
@@ -35,17 +33,17 @@ export function DocsEnhancements() {
       try {
         localStorage.setItem(remembered, tab.dataset.language ?? "");
       } catch {
-        // The choice is not stored.
+        // Not remembered, then.
       }
     };
     try {
       choose(localStorage.getItem(remembered) ?? undefined);
     } catch {
-      // Storage is unavailable.
+      // Nothing is kept here.
     }
     const list = document.getElementById("docs-pages");
     const here = list?.querySelector<HTMLElement>("[aria-current]");
-    /** Not scrollIntoView, which also scrolls the page. */
+    /** Not by scrollIntoView, which moves the page as well. */
     const showHere = () => {
       if (list && here) list.scrollTop = here.offsetTop - list.clientHeight / 3;
     };
@@ -70,7 +68,7 @@ export function DocsEnhancements() {
       };
       navigator.clipboard.writeText(text).then(
         () => say("Copied"),
-        () => say("Couldn’t copy. Select the text instead.", "Couldn’t copy"),
+        () => say("Select and copy by hand", "Not copied"),
       );
     });
     on("keydown", (event) => {

@@ -6,14 +6,14 @@ import { TechnicalNames } from "./technical-names";
 
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
-/** Earlier permissions, folded: requested ones are selected, others are only listed. */
+/** What was allowed before, folded: ticked where it is asked again, told where it is not. */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
   if (before === 0) return null;
   return (
     <details className="border-t border-line pt-1">
       <summary className="link flex min-h-11 items-center">Already allowed: {before}</summary>
-      {given.length > 0 ? <p className="text-muted">Clear a permission to revoke it.</p> : null}
+      {given.length > 0 ? <p className="text-muted">Untick a permission to take it back.</p> : null}
       <div onChange={count}>
         {given.map((each) => (
           <ScopeBox key={each.scope} asked={each} />
@@ -28,13 +28,13 @@ export function Given({ view, given, count }: GivenProps) {
   );
 }
 
-/** Not selected by default, like all new permissions. */
+/** Unticked like everything else it does not have yet. */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   if (accounts.length === 0) return null;
   return (
     <fieldset className="border-t border-line pt-2">
-      <legend className="float-start w-full font-semibold">Linked accounts it may see</legend>
-      <p className="clear-both text-muted">Their addresses and types of data, never their contents.</p>
+      <legend className="float-start w-full font-semibold">Linked accounts it may know about</legend>
+      <p className="clear-both text-muted">Their addresses and kinds of data, never what is in them.</p>
       <div>
         {accounts.map(({ id, provider, email, label, shared }) => (
           <Checkbox
@@ -51,7 +51,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   );
 }
 
-/** Keeping the default never turns a limited permission into an unlimited one. */
+/** A permission that has an end is not made endless by leaving the choice alone. */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 font-medium">
@@ -75,7 +75,7 @@ export function Duration({ endsAt }: { endsAt: number | undefined }) {
   );
 }
 
-/** The technical names of the requested scopes. */
+/** What the app and its developer call what it asks for. */
 export const Names = ({ view: { requested, alreadyGranted } }: { view: ConsentOffer }) => (
   <TechnicalNames scopes={[...requested, ...alreadyGranted]} />
 );
@@ -83,8 +83,8 @@ export const Names = ({ view: { requested, alreadyGranted } }: { view: ConsentOf
 type AskedScope = ConsentOffer["requested"][number];
 
 /**
- * One permission: our sentence, and the app's reason in its own words. A required one is checked
- * and locked. Browsers don't submit locked boxes, so a hidden field carries its value.
+ * One permission: the sentence the owner reads, and why the app wants it in its own words. What the app cannot do without is
+ * ticked and stays so: a locked box is not sent, so its value goes along hidden.
  */
 export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: boolean }) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = asked;
@@ -95,7 +95,7 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
           <bdi>{purpose}</bdi>
         </q>
       ) : null}
-      {sensitive ? "The app could approve its own requests. Most apps don’t need this." : null}
+      {sensitive ? "It could say yes to itself. Most apps do not need this." : null}
     </>
   );
   return (
@@ -120,9 +120,9 @@ export function ScopeBox({ asked, isNew = false }: { asked: AskedScope; isNew?: 
         {...(purpose || sensitive ? { detail } : {})}
       />
       {scope === "approvals:write" ? (
-        // Shown by CSS until the other box is checked, so that it works without scripts.
+        // For as long as the other box is not ticked: by style, which works without scripts too.
         <p role="status" className="hidden pb-2 ps-8 text-warn unheard:block">
-          It can’t read your answer.
+          It will not hear your answer.
         </p>
       ) : null}
     </>

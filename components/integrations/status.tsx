@@ -3,7 +3,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { providerWords, statusWords, whyNot } from "./words";
 
-/** An account's status in one word. */
+/** Whether an account works, in a word. */
 export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
   const { tone, word } = statusWords[status];
   return (
@@ -17,7 +17,7 @@ export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
   );
 }
 
-/** The reason for a status, and who has to act next. */
+/** Why, and who acts next. */
 export function StatusLine({ account }: { account: LinkedAccount }) {
   const { status, ready, failing, checkedAt, nextTryAt, removedAt, missing } = account;
   const why = whyNot(account);
@@ -26,10 +26,10 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
       return (
         <p>
           {failing
-            ? "The last check was inconclusive. We’ll check again automatically. "
+            ? "The last check got no useful answer. We will check again automatically. "
             : missing.length > 0
-              ? "Working, but shares less than you asked for. "
-              : "Working. "}
+              ? "Works, but shares less than you asked for. "
+              : "Works. Nothing to do. "}
           <span className="text-muted">
             {failing ? <NextTry at={nextTryAt} /> : null}
             {!failing && checkedAt ? (
@@ -46,7 +46,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
           {why}{" "}
           <span className="font-medium">
             {ready
-              ? "Only you can fix this. Reconnect the account."
+              ? "Only you can fix this: connect it again."
               : `Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again for now.`}
           </span>
         </p>
@@ -54,7 +54,7 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "error":
       return (
         <p>
-          {why} <span className="font-medium">We keep trying. You don’t need to do anything.</span>{" "}
+          {why} <span className="font-medium">We keep trying; nothing to do for you.</span>{" "}
           <span className="text-muted">
             <NextTry at={nextTryAt} />
           </span>
@@ -63,13 +63,13 @@ export function StatusLine({ account }: { account: LinkedAccount }) {
     case "disconnected":
       return (
         <p className="text-muted">
-          You removed this account{" "}
+          You removed it{" "}
           {removedAt ? (
             <>
               <TimeAgo at={removedAt} />.{" "}
             </>
           ) : null}
-          For 30 days, apps that could see this account see it as removed.
+          For 30 days, apps that saw it are told that it is gone.
           {ready
             ? null
             : ` Your operator no longer has ${providerWords(account)} set up, so it cannot be connected again.`}

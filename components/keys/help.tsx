@@ -5,7 +5,7 @@ import { singleKeys } from "@/components/settings/rows";
 import { KeyCaps } from "./key-caps";
 import { type KeyGroup, named } from "./keys";
 
-/** The keys of this page, and a switch for owners who do not want single keys. */
+/** What the keys do on this page, and the switch for those whom single keys get in the way. */
 export function Help({ keys }: { keys: KeyGroup[] }) {
   const { singleKeys: act } = useChoices();
   return (

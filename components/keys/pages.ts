@@ -1,4 +1,4 @@
-/** The pages that "g" and a second key open. */
+/** Where "g" and a second key lead. */
 export const pages = [
   { key: "a", href: "/approvals", label: "Approvals" },
   { key: "n", href: "/notifications", label: "Notifications" },

@@ -19,16 +19,16 @@ import { MoreFold, NavLink, OpenButton } from "./nav-link";
 
 type ShellProps = {
   owner: { name: string; email: string };
-  /** The number of pending approvals. */
+  /** Approvals waiting for an answer. */
   pending: number;
-  /** The number of notifications since the owner last looked. */
+  /** Notifications that came since the owner last looked at them. */
   unseen: number;
-  /** The number of linked accounts that only the owner can fix. */
+  /** Linked accounts that only the owner can mend. */
   broken: number;
   children: React.ReactNode;
 };
 
-/** The owner's frame: a rail next to the page, or a bar below it on phones. */
+/** The owner's frame: a rail beside the page, a bar under it on phones. The page gets the rest of the width. */
 export function Shell({ owner, pending, unseen, broken, children }: ShellProps) {
   const main = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
@@ -155,7 +155,7 @@ function Labelled({ label, Icon, count, of }: Item) {
   );
 }
 
-/** The signed-in owner and the sign-out button, a plain form so that it works without scripts. */
+/** Who is signed in, and the way out. A plain form, so that signing out never depends on scripts. */
 function Account({ owner }: { owner: { name: string; email: string } }) {
   return (
     <form

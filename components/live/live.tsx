@@ -8,36 +8,34 @@ import { subscribeAcrossTabs } from "./stream";
 import { covers } from "./version";
 import { setWaiting, shownCount, useWaiting } from "./waiting";
 
-/** A new object for each refresh, even if nothing differs. */
+/** Another object for each time that the page is read, even where nothing differs. */
 type Shown = { pending: number; version: string };
 type LiveProps = { shown: Shown; ownerId: string };
 
 type State = {
   shown: Shown;
-  /** The page's state and the latest news when the refresh in progress began. */
+  /** What was shown, and which news was the latest, when the reading began that is under way. */
   reading?: { shown: Shown; heard: string | undefined } | undefined;
-  /** Whether to refresh regardless of the versions. */
+  /** Whether the page is to be read, whatever is known of news. */
   asked: boolean;
-  /** The version of the latest news, until a refresh that began after it. */
+  /** The version of the latest news, until a reading that began after it. */
   heard?: string | undefined;
-  /** The count last announced, and when. */
+  /** What of the count was said, and when. */
   told: number;
   toldAt: number;
 };
 
-/** News of this page's own action usually follows immediately; one refresh serves both. */
+/** News of what was just done here mostly come at once, and one reading of the page is enough for both. */
 const soonMs = 60;
-/** Interval between attempts to reach the server. */
+/** Between two attempts to reach the service. */
 const againMs = 1000;
 
 const isBehind = ({ asked, heard, shown }: State) => asked || (heard !== undefined && !covers(shown.version, heard));
 
 /**
- * Keeps the open page current: refreshes it when there is news, announces new approvals, and
- * shows a lost connection.
- * Invariant: news counts as displayed only once the page's version covers it. Until then the
- * page is refreshed again: after the refresh in progress, when it becomes visible, and when the
- * server is reachable.
+ * Keeps the open page current: reads it again when there is news, tells how many approvals wait, and when none can be heard of.
+ * What was heard counts as shown only once the page has a version that covers it. Until then the page is read again: after the
+ * reading that is under way, as soon as it is visible, and as soon as the service can be reached.
  */
 export function Live({ shown, ownerId }: LiveProps) {
   const { pending } = shown;
@@ -90,7 +88,7 @@ export function Live({ shown, ownerId }: LiveProps) {
       () => stopped.abort(),
     ];
     document.addEventListener("visibilitychange", catchUp, { signal });
-    // A page restored from the back/forward cache has missed all news.
+    // A page that the browser had put away heard nothing meanwhile.
     window.addEventListener("pageshow", ({ persisted }) => persisted && ask(), { signal });
     return () => {
       for (const stop of stops) stop();
@@ -99,7 +97,7 @@ export function Live({ shown, ownerId }: LiveProps) {
 
   useEffect(retryPageFetch, []);
 
-  // After this page is committed, not during rendering.
+  // Once this page is in view, and not while it is still being made.
   useEffect(() => {
     state.current.shown = shown;
   }, [shown]);
@@ -107,7 +105,7 @@ export function Live({ shown, ownerId }: LiveProps) {
   useEffect(() => {
     const it = state.current;
     if (reading) return;
-    // Next drops a refresh when the owner navigates during it.
+    // Going to another page meanwhile has Next drop the reading.
     if (it.reading?.shown === it.shown) it.asked = true;
     else if (it.reading && it.reading.heard === it.heard) it.heard = undefined;
     it.reading = undefined;
@@ -115,7 +113,7 @@ export function Live({ shown, ownerId }: LiveProps) {
     if (isBehind(it)) refreshPage();
   }, [reading]);
 
-  // At most one announcement in five seconds, for everything since the last.
+  // At most one sentence in five seconds, about everything that came since the last.
   useEffect(() => {
     const it = state.current;
     if (pending <= it.told) {
@@ -132,7 +130,7 @@ export function Live({ shown, ownerId }: LiveProps) {
     return () => clearTimeout(timer);
   }, [pending]);
 
-  // The server's count, unless the stream reports a newer one.
+  // What the server has just counted, unless the stream says something newer.
   useEffect(() => setWaiting(pending), [pending]);
   useBadges(useWaiting(pending));
 
@@ -157,7 +155,7 @@ export function Live({ shown, ownerId }: LiveProps) {
 
 const lostWords = { live: "", reconnecting: "Reconnecting…", offline: "Offline" };
 
-/** Shows the pending count in the title, on the favicon and on the installed app's icon. */
+/** Show how many wait outside the page: in its title, on its icon, and on the installed app's. */
 function useBadges(count: number): void {
   useEffect(() => {
     const show = () => {
@@ -169,7 +167,7 @@ function useBadges(count: number): void {
       if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };
     show();
-    // Navigation resets both.
+    // Going to another page writes both anew.
     const observer = new MutationObserver(show);
     observer.observe(document.head, { subtree: true, childList: true, characterData: true, attributeFilter: ["href"] });
     return () => observer.disconnect();

@@ -17,10 +17,7 @@ const tabs = [
   { place: "done", label: "Done" },
 ] as const;
 
-/**
- * Tabs, filters and search. Links and a form, so that every view has an address; a second press
- * removes a filter.
- */
+/** Where to look, and at what of it. Links and a form, so that every view has an address; a second press widens it again. */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
   const { place, appId, type, unread, search } = view;
   const { muted: showsMuted, unread: _, ...rest } = view;
@@ -128,6 +125,6 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
   );
 }
 
-/** The view's parameters that a search keeps. */
+/** What a search keeps of the view. */
 const hidden = ({ search: _, ...view }: FeedView) =>
   Object.fromEntries(new URL(feedAddress(view), "https://here.invalid").searchParams);

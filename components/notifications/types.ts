@@ -1,25 +1,22 @@
 import { addressWith } from "@/components/ui/address";
 import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
 
-/** A notification for display: its text is rendered on the server. */
+/** A notification ready to be shown: its text is rendered on the server. */
 export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
-  /** The first words of its text, on one line. */
+  /** The first words of its text, in one line. */
   firstLine?: string;
-  /**
-   * Rendered; absent if there is none, or if it was left out to keep the page small (then
-   * `whole` is false).
-   */
+  /** Rendered; absent where there is none, or where it was left out to keep the page small (then `whole` is false). */
   text?: React.ReactNode;
   whole: boolean;
 };
 
-/** How to undo an action, and the action in words. */
+/** The way back from what was done, and what was done, in words. */
 export type Undo = NonNullable<Triaged["undo"]>;
 export type Step = { undo: Undo; words: string };
-/** The actions on notifications. */
+/** What is done with notifications. */
 export type TriageName = Triage["act"];
 
-/** The displayed part of the feed. */
+/** What of the feed is shown. */
 export type FeedView = {
   place: Place;
   appId?: string;
@@ -29,7 +26,7 @@ export type FeedView = {
   search?: string;
 };
 
-/** The address of a view. */
+/** The feed's address with these settings. */
 export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedView, before?: string): string =>
   addressWith("/notifications", {
     tab: place === "inbox" ? undefined : place,
@@ -40,6 +37,6 @@ export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedV
     before,
   });
 
-/** Whether the view is filtered. */
+/** Whether less is shown than the whole of a tab. */
 export const isNarrowed = ({ appId, type, unread, muted, search }: FeedView): boolean =>
   Boolean(appId || type || unread || muted || search);

@@ -12,16 +12,13 @@ import { withPasskey } from "./ask-passkey";
 const signedOut = { ok: false as const, message: "Sign in again" };
 const ask = async () => (await sendAction("passkey.ask", new FormData())) ?? signedOut;
 
-/**
- * Creates a passkey on this device, which browsers allow only through scripts.
- * @param name the passkey's name; the form asks for it by default
- */
+/** Make a passkey on this device. Browsers do that by script only. @param name what it is called; asked for unless told */
 export function PasskeyForm({ name }: { name?: string }) {
   const router = useRouter();
   const alive = useHydrated();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
-    return <p className="text-muted">This browser can’t create passkeys, or this address doesn’t use HTTPS.</p>;
+    return <p className="text-muted">This browser cannot create passkeys, or this address is not secure (https).</p>;
   }
   const add = async (_: ActionResult | null, form: FormData) => {
     const added = await sendAction("passkey.add", form);
@@ -33,7 +30,7 @@ export function PasskeyForm({ name }: { name?: string }) {
   return (
     <ActionForm action={withPasskey(ask, dialog, add)} done="Passkey added." className="grid max-w-md gap-3">
       {name === undefined ? (
-        <Field label="Name" name="name" hint="A name to recognize it by, like where it is stored.">
+        <Field label="Name" name="name" hint="Where it is kept, so you can recognize it.">
           <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
         </Field>
       ) : (

@@ -9,11 +9,11 @@ import { findable, sections } from "@/components/settings/sections";
 import type { ActOutput } from "@/lib/web/owner-actions";
 import { box, TypingLine } from "./typing-line";
 
-/** The server's results for these words. */
+/** What the server found for these words. */
 type Found = ActOutput<"palette.find"> & { words: string };
 
 type PaletteProps = {
-  /** The page's bindings when the palette opened. */
+  /** What keys did on the page when this was opened. */
   keys: KeyGroup[];
   words: string;
   onWords: (words: string) => void;
@@ -23,7 +23,7 @@ type PaletteProps = {
 
 const pauseMs = 150;
 
-/** All pages, settings and commands, by typing, each with its key. */
+/** Everything one can go to or do, by typing. Each thing shows its key. */
 export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   const found = useFound(words);
   const out = useRef<HTMLFormElement>(null);
@@ -31,7 +31,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
     close();
     go(href);
   };
-  // Runs the command in the page's state: with the dialog closed and the focus restored.
+  // The key's work is done where the key would have found the page: with the dialog closed and the focus back.
   const press = (binding: KeyBinding) => () => {
     close();
     setTimeout(() => binding.run(new KeyboardEvent("keydown")));
@@ -39,7 +39,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   return (
     <>
       <CommandRoot
-        label="Search and navigate"
+        label="Search and go to"
         loop
         filter={fits}
         vimBindings={false}
@@ -57,9 +57,8 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
           {found.questions.length > 0 ? (
             <Group heading="Waiting questions">
               {found.questions.map(({ id, question, app }) => (
-                // The server found it, so the visible text need not contain the
-                // typed words. cmdk reads keywords only when an item mounts, so
-                // other words need another key.
+                // The server found it; what is typed need not be in what is shown. cmdk reads keywords when an item comes
+                // and never again, so other words need another item.
                 <Entry
                   key={`${found.words}/${id}`}
                   value={id}
@@ -144,7 +143,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   );
 }
 
-/** The pages' subjects, for owners who do not know their names. */
+/** What pages are about, for those who do not know their names. */
 const subjects: Record<(typeof pages)[number]["key"], string> = {
   a: "inbox questions waiting",
   n: "feed messages",
@@ -192,7 +191,7 @@ const Entry = ({ value, keywords, onSelect, binding, aside, children }: EntryPro
   </CommandItem>
 );
 
-/** Whether an item contains each typed word; matches by name rank above matches by subject. */
+/** Whether each word that was typed is somewhere in it; what is found by its name comes before what is found by its subject. */
 function fits(value: string, typed: string, keywords: string[] = []): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const name = value.toLowerCase();
@@ -202,8 +201,8 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
 }
 
 /**
- * The page's own commands. Keys of every page are elsewhere in the palette, and the meaning of a
- * digit is visible only on the page.
+ * What the page itself offers. What is everywhere stands elsewhere in the palette; which of nine things a digit means is to
+ * be seen on the page alone.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   named(keys)
@@ -211,9 +210,7 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     .map(({ name, bindings }) => ({ name, bindings: bindings.filter(({ keys }) => !/[1-9]$/.test(keys)) }))
     .filter(({ bindings }) => bindings.length > 0);
 
-/**
- * The server's results a moment after typing, with the words they are for; the latest words win.
- */
+/** What the server finds for the words, a moment after they were typed, and for which words that was; the latest words win. */
 function useFound(words: string): Found {
   const [found, setFound] = useState<Found>({ words: "", questions: [], apps: [], accounts: [] });
   const asked = useRef(0);

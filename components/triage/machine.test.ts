@@ -2,15 +2,12 @@ import { describe, expect, test } from "vitest";
 import { type Effect, nothingDone, type Reply, reduce, type Triage, type TriageEvent } from "./machine";
 import { everything } from "./transitions";
 
-/** A question as displayed, identified by its content hash. */
+/** A question as it was shown, by the hash of what it said. */
 type Item = { hash: string };
 type Event = TriageEvent<Item, string>;
 type Without<T> = T extends unknown ? Omit<T, "now"> : never;
 
-/**
- * A page: its state after some events, with its requests and notices. The clock advances by a
- * second for each event.
- */
+/** A page: its state after some events, and what it asked for and told. The clock moves by a second each time. */
 function aPage() {
   let state: Triage<Item, string> = nothingDone();
   let now = 0;
@@ -32,7 +29,7 @@ function aPage() {
     undone: (request: number, ...late: string[]) => page.after({ type: "undone", request, late }),
     phase: (id: string) => state.items.get(id)?.phase ?? "idle",
     state: () => state,
-    /** The requests sent, in order. */
+    /** What left the page, in order. */
     requests: () => all.flatMap((it) => (it.type === "request" ? [it.request] : [])),
     told: () => all.flatMap((it) => (it.type === "tell" ? [it.news] : [])),
     words: () => all.filter(({ type }) => type === "keepWords" || type === "dropWords"),
@@ -45,8 +42,8 @@ const done: Reply<string> = { type: "done", outcome: "yes" };
 const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
-describe("sends one request at a time for each item, in order", () => {
-  test("sends a request immediately when none precedes it", () => {
+describe("one request about an item at a time, in order", () => {
+  test("what nothing is before leaves at once", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -54,7 +51,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("sends an undo after the answer's reply", () => {
+  test("an undo before the answer's reply goes after it", () => {
     const page = aPage();
     page.send("a");
     expect(page.undo("a").some(({ type }) => type === "request")).toBe(false);
@@ -66,7 +63,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.phase("a")).toBe("undone");
   });
 
-  test.each(["refused", "lost"])("sends an undo when the answer was %s, since it may have arrived", () => {
+  test.each(["refused", "lost"])("an undo goes out too where the answer was %s: it may have arrived", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -77,7 +74,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("queues an answer, its undo and a second answer before any reply", () => {
+  test("answered, taken back and answered anew while nothing was replied", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -91,7 +88,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("holds a request for several items until all of them are free", () => {
+  test("one request about several waits for each, and lets go those that waited for it alone", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -103,7 +100,7 @@ describe("sends one request at a time for each item, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("serializes requests with a common subject, and those about everything with all", () => {
+  test("what is about the same takes turns, and what is about everything waits for all and holds up all", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -122,14 +119,14 @@ describe("sends one request at a time for each item, in order", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "3 send", "4 send", "5 send"]);
   });
 
-  test("sends all waiting requests, in order, when the page is about to unload", () => {
+  test("all that waits goes out, in order, when the page is about to go", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
     page.send("a");
     page.after({ type: "leave" });
     expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
-    // The page was not unloaded after all: each reply still finds its request.
+    // It was not left after all: each reply still finds what it is about.
     page.replied(1, held, "a");
     page.undone(2);
     expect(page.phase("a")).toBe("sending");
@@ -139,8 +136,8 @@ describe("sends one request at a time for each item, in order", () => {
   });
 });
 
-describe("never sends an answer twice automatically", () => {
-  test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer while %s", (phase) => {
+describe("nothing is sent twice by itself", () => {
+  test.each(["sending", "held", "done", "beaten"] as const)("what is %s takes no second answer", (phase) => {
     const page = aPage();
     page.send("a");
     if (phase !== "sending") page.replied(1, { held, done, beaten }[phase], "a");
@@ -150,14 +147,14 @@ describe("never sends an answer twice automatically", () => {
     expect(page.state()).toBe(before);
   });
 
-  test("leaves out items that are answered already", () => {
+  test("of several, those that are answered already are left out", () => {
     const page = aPage();
     page.send("a");
     page.send("a", "b");
     expect(page.requests()[1]?.items.map(({ id }) => id)).toEqual(["b"]);
   });
 
-  test("keeps a failure until the owner answers again", () => {
+  test("what failed stays so until the owner answers again", () => {
     const page = aPage();
     page.send("a");
     page.failed(1);
@@ -168,7 +165,7 @@ describe("never sends an answer twice automatically", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("ignores a second undo, or a send-now after it", () => {
+  test("a second press on undo, or on send now after it, asks for nothing", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -178,13 +175,13 @@ describe("never sends an answer twice automatically", () => {
     expect(kinds(page)).toEqual(["1 send", "2 undo"]);
   });
 
-  test("ignores an unexpected reply", () => {
+  test("a reply that nobody waits for changes nothing", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
     const before = page.state();
     expect(page.replied(7, held, "a")).toEqual([]);
-    // An earlier request is still pending.
+    // Its turn has not come.
     expect(page.undone(2)).toEqual([]);
     expect(page.state()).toBe(before);
     page.replied(1, held, "a");
@@ -194,7 +191,7 @@ describe("never sends an answer twice automatically", () => {
   });
 });
 
-test("sends an answer with the displayed content, whatever the list shows later", () => {
+test("an answer carries what was shown, whatever the list says later", () => {
   const page = aPage();
   page.send("a");
   page.undo("a");
@@ -203,8 +200,8 @@ test("sends an answer with the displayed content, whatever the list shows later"
   for (const { items } of page.requests()) expect(items).toEqual([given("a")]);
 });
 
-describe("never loses typed words", () => {
-  test("restores words only for the rejected items of a batch", () => {
+describe("typed words are never lost", () => {
+  test("those of one answer for several come back to each that was refused, and to no other", () => {
     const page = aPage();
     page.send("a", "b");
     page.after({
@@ -222,7 +219,7 @@ describe("never loses typed words", () => {
     expect([page.phase("a"), page.phase("b")]).toEqual(["held", "failed"]);
   });
 
-  test("keeps words after an undo until the server reports it too late", () => {
+  test("taken back, they wait until the service says that it was too late", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -235,8 +232,8 @@ describe("never loses typed words", () => {
   });
 });
 
-describe("reports actions without effect", () => {
-  test("keeps the answer held when its undo fails", () => {
+describe("what the owner did in vain is said", () => {
+  test("an undo that did not arrive leaves the answer held", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -246,7 +243,7 @@ describe("reports actions without effect", () => {
     expect(page.told()).toEqual(["not undone"]);
   });
 
-  test("reports a late undo once for all its items", () => {
+  test("an undo that came too late is said once for all that it was about", () => {
     const page = aPage();
     page.undo("a", "b", "c");
     page.undone(1, "a", "b");
@@ -254,7 +251,7 @@ describe("reports actions without effect", () => {
     expect(["a", "b", "c"].map(page.phase)).toEqual(["idle", "idle", "undone"]);
   });
 
-  test("keeps an answer held when send-now fails", () => {
+  test("what could not be sent at once is still held", () => {
     const page = aPage();
     page.send("a");
     page.replied(1, held, "a");
@@ -263,7 +260,7 @@ describe("reports actions without effect", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("sends send-now after the answer's reply", () => {
+  test("sent at once before the answer's reply, it goes after it", () => {
     const page = aPage();
     page.send("a");
     page.commit("a");
@@ -276,8 +273,8 @@ describe("reports actions without effect", () => {
   });
 });
 
-describe("applying a list", () => {
-  test("resolves held and failed answers", () => {
+describe("the list", () => {
+  test("says what became of what is held, and of what was thought lost", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -294,7 +291,7 @@ describe("applying a list", () => {
     expect(page.told()).toEqual(["held", "failed", "beaten", "after all"]);
   });
 
-  test("leaves pending requests alone", () => {
+  test("changes nothing of what is under way", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -305,7 +302,7 @@ describe("applying a list", () => {
   });
 });
 
-test("makes only forgotten items idle", () => {
+test("what is forgotten is idle again, and the rest is not", () => {
   const page = aPage();
   page.send("a");
   page.send("b");
@@ -314,7 +311,7 @@ test("makes only forgotten items idle", () => {
   expect([page.phase("a"), page.phase("b")]).toEqual(["idle", "sending"]);
 });
 
-describe("the open item", () => {
+describe("what is before the owner", () => {
   const shown = (id?: string) => ({ type: "shown" as const, id, item: id === undefined ? undefined : given(id).item });
 
   test("is one item at a time", () => {
@@ -327,7 +324,7 @@ describe("the open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("stays when someone else ends it", () => {
+  test("ended by somebody else, it stays as that, and another that ends is of no concern", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -343,7 +340,7 @@ describe("the open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks an earlier page's lost answer read once it is seen", () => {
+  test("what an earlier page's answer came to is read once it is seen, by itself or not", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);
@@ -355,7 +352,7 @@ describe("the open item", () => {
     expect(read()).toEqual([true, true]);
   });
 
-  test("advances once after its stay", () => {
+  test("answered, the next comes once it has stayed, and only once", () => {
     const page = aPage();
     page.after({ type: "send", items: [given("a")], leftMs: 5000, stayMs: 600 });
     expect(page.after({ type: "tick" }, 599)).toEqual([]);

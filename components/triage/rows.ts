@@ -1,46 +1,43 @@
 /*
- * The rows of a list that is refreshed while its owner works in it.
- * Pure: the caller says which rows are in use and whether rows may move.
+ * The rows of a list that is read again and again while its owner works in it. Pure: who reads says what is in use, and
+ * whether rows may move.
  */
 
 export type Rows<Row> = {
-  /** The latest list from the server. */
+  /** What the service listed last. */
   listed: readonly Row[];
-  /** Rows with a place, in order, including hidden ones and those that left the list. */
+  /** Those that have a place, in order, also where they are hidden or the list has them no more. */
   placed: readonly Row[];
-  /** Arrivals held back until the owner asks for them. */
+  /** What arrived and is held back until the owner asks for it. */
   held: readonly Row[];
-  /** Rows that the owner just removed, and whether a list without them has arrived since. */
+  /** What the owner has just done away with, and whether a list has come since that lacks it. */
   hidden: ReadonlyMap<string, "listed" | "gone">;
-  /** Restored rows, and until when a list without them may have been read earlier. */
+  /** What was brought back, and until when a list that lacks it was read before that. */
   restored: ReadonlyMap<string, number>;
 };
 
-/** The differences between the lists. */
+/** What makes the lists different. */
 export type RowRules<Row> = {
   idOf: (row: Row) => string;
-  /** The same for a row and its later replacement. */
+  /** The same for a row and what takes its place later. */
   slotOf: (row: Row) => string;
-  /** The refreshed row, shown in the place of `before`. */
+  /** What was read, to be shown where `before` was. */
   place: (row: Row, before: Row | undefined) => Row;
-  /**
-   * The order of the rows. By default the server's; a row that left the list follows its former
-   * predecessor.
-   */
+  /** The order of the rows. Without it they stand as the service lists them, and what it lacks after what it stood after. */
   compare?: (one: Row, other: Row) => number;
-  /** Whether it arrives above the displayed rows, and so may be held back. */
+  /** Whether it arrives above those that are shown, which may have to wait. */
   isAbove?: (row: Row, shown: readonly Row[]) => boolean;
 };
 
 export type Reading<Row> = {
   now: number;
-  /** Whether a row that left the list stays, because the owner is using it. */
+  /** Whether a row that the list lacks stays, since the owner is at it. */
   stays: (row: Row) => boolean;
-  /** Whether arrivals may move displayed rows. */
+  /** Whether arrivals may move what is shown. */
   mayMove: boolean;
 };
 
-/** How long a list that was read before a restore may take to arrive. */
+/** How long a list may be under way that was read before a row was brought back. */
 const staleMs = 5000;
 
 export const firstRows = <Row>(listed: readonly Row[], { place }: RowRules<Row>): Rows<Row> => ({
@@ -51,14 +48,11 @@ export const firstRows = <Row>(listed: readonly Row[], { place }: RowRules<Row>)
   restored: new Map(),
 });
 
-/** The rows to display. */
+/** Those to show. */
 export const shownRows = <Row>({ placed, hidden }: Rows<Row>, { idOf }: RowRules<Row>): Row[] =>
   placed.filter((row) => !hidden.has(idOf(row)));
 
-/**
- * Applies a refreshed list. A row's replacement takes its place; a row that is missing goes,
- * unless it stays.
- */
+/** The list was read again. What it has in the place of a row is shown there; what it lacks goes, unless it stays. */
 export function readRows<Row>(
   state: Rows<Row>,
   listed: readonly Row[],
@@ -67,7 +61,7 @@ export function readRows<Row>(
 ): Rows<Row> {
   const { idOf, slotOf, place, isAbove = () => false } = rules;
   const ids = new Set(listed.map(idOf));
-  // A row that left and is listed again counts as an arrival.
+  // Gone and listed again, it came back, and is like any other that arrives.
   const back = new Set([...state.hidden].flatMap(([id, as]) => (as === "gone" && ids.has(id) ? [id] : [])));
   const hidden = new Map(
     [...state.hidden.keys()].filter((id) => !back.has(id)).map((id) => [id, ids.has(id) ? "listed" : "gone"] as const),
@@ -105,14 +99,14 @@ function inOrder<Row>(rows: Row[], { listed, before }: Places<Row>, { idOf, comp
   return ordered;
 }
 
-/** Hides rows that the owner removed. */
+/** The owner did away with these. */
 export function hideRows<Row>(state: Rows<Row>, ids: readonly string[]): Rows<Row> {
   if (ids.length === 0) return state;
   const restored = new Map([...state.restored].filter(([id]) => !ids.includes(id)));
   return { ...state, restored, hidden: new Map([...state.hidden, ...ids.map((id) => [id, "listed"] as const)]) };
 }
 
-/** Restores rows, each in its place unless a newer row has taken it. */
+/** These are back, each in its place, unless something newer has taken it. */
 export function restoreRows<Row>(
   state: Rows<Row>,
   these: readonly Row[],
@@ -131,28 +125,28 @@ export function restoreRows<Row>(
   return { ...state, hidden, restored, placed };
 }
 
-/** Whether a list without the row may have been read before its restore. */
+/** Whether a list that lacks it may have been read before it was brought back. */
 export const isRestored = ({ restored }: Pick<Rows<unknown>, "restored">, id: string, now: number): boolean =>
   now < (restored.get(id) ?? 0);
 
-/** Shows the rows that were held back. */
+/** Show what was held back. */
 export function revealRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Rows<Row> {
   const added = state.held.map((row) => rules.place(row, undefined));
   const { listed, placed } = state;
   return { ...state, held: [], placed: inOrder([...added, ...placed], { listed, before: placed }, rules) };
 }
 
-/** Displayed rows that are no longer in the list. */
+/** Those that are shown though the list has them no more. */
 export function departedRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Row[] {
   const ids = new Set(state.listed.map(rules.idOf));
   return shownRows(state, rules).filter((row) => !ids.has(rules.idOf(row)));
 }
 
-/** Removes rows. */
+/** Let these go. */
 export const dropRows = <Row>(state: Rows<Row>, these: readonly Row[]): Rows<Row> =>
   these.length === 0 ? state : { ...state, placed: state.placed.filter((row) => !these.includes(row)) };
 
-/** Changes rows in place. */
+/** Change something about rows where they stand. */
 export const changeRows = <Row>(state: Rows<Row>, change: (row: Row) => Row): Rows<Row> => ({
   ...state,
   placed: state.placed.map(change),

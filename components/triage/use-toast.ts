@@ -2,29 +2,29 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { singleKeysAct } from "@/components/keys/single-keys";
 
-/** The last action, shown briefly with its undo. */
+/** What was just done, for a moment: in words, and how to take it back. */
 export type Toast = {
   key: number;
   words: string;
-  /** Its question and app. */
+  /** What it was done with, and who asked that. */
   about?: { question: string; app: { name: string } };
-  /** How long it shows and can be undone, in ms. */
+  /** For how long it shows, and may be taken back. */
   leftMs: number;
   undo?: () => void;
-  /** The answer counts only after this time; until then it can be undone, or sent now. */
+  /** What was done counts only once the time is over; until then it can be taken back, or made to count at once. */
   commit?: () => void;
-  /** Opens its subject. */
+  /** To what it is about. */
   open?: () => void;
 };
 
 const shortMs = 6000;
 
-/** Messages for the owner: announced to screen readers (`said`), and shown briefly (`toast`). */
+/** What the page tells its owner: read out by screen readers (`said`), and shown in passing (`toast`). */
 export function useToast() {
   const [said, setSaid] = useState("");
   const [toast, setToast] = useState<Toast>();
   const count = useRef(0);
-  // A live region announces repeated words only if something differs.
+  // The same words again are news only where something differs.
   const announce = useCallback(
     (words: string) => setSaid((before) => (before === words ? `${words}\u00a0` : words)),
     [],

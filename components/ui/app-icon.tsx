@@ -1,17 +1,14 @@
 type AppIconProps = {
   name: string;
-  /** The app's index among the owner's apps, so that colors repeat only when all are used. */
+  /** Which of the owner's apps it is, as the service numbers them: no two have the same colour while there are others. */
   hue?: number | undefined;
   className?: string;
 };
 
-/** The number of hues in `app/globals.css`. */
+/** As many as `app/globals.css` has. */
 const hues = 12;
 
-/**
- * An app's icon, drawn from its name: apps can't supply images. Decorative: the name is always next
- * to it.
- */
+/** An app's sign, drawn by us from its name: apps never bring pictures. Decoration, the name stands beside it. */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
   const words = name.trim().split(/[\s._-]+/u);
   const initials = [words[0], words[1]].map((word) => [...(word ?? "")][0] ?? "").join("");

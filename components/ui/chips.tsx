@@ -2,14 +2,14 @@ import { buttonClass } from "./button";
 import { ChevronIcon } from "./icons";
 import { Link } from "./link";
 
-/** A row of filters that scrolls horizontally on small screens. */
+/** A line of filters that scrolls sideways where there is no room. */
 export function Chips({ children }: { children: React.ReactNode }) {
   return <ul className="bleed flex gap-1.5 overflow-x-auto py-1">{children}</ul>;
 }
 
 type ChipProps = { href: string; here: boolean; children: React.ReactNode };
 
-/** One filter: a link, marked while active. */
+/** One filter: a link, marked while it holds. */
 export function Chip({ href, here, children }: ChipProps) {
   return (
     <li>
@@ -26,7 +26,7 @@ export function Chip({ href, here, children }: ChipProps) {
 
 type MenuProps = { label: React.ReactNode; children: React.ReactNode };
 
-/** A menu of links under a button, with or without scripts. */
+/** A small sheet of links under a button, with or without scripts. */
 export const Menu = ({ label, children }: MenuProps) => (
   <details className="group/menu relative max-w-full shrink-0">
     <summary className={`${buttonClass()} max-w-full px-3! whitespace-nowrap lg:min-h-9! lg:py-1.5!`}>
@@ -39,7 +39,7 @@ export const Menu = ({ label, children }: MenuProps) => (
   </details>
 );
 
-/** A menu link, marked on its own page. */
+/** A line of a menu that leads somewhere, marked while one is there. */
 export const MenuLink = ({ href, here, children }: ChipProps) => (
   <li>
     <Link href={href} {...(here ? { "aria-current": "true" as const } : {})} className={menuItem}>
@@ -48,18 +48,18 @@ export const MenuLink = ({ href, here, children }: ChipProps) => (
   </li>
 );
 
-/** The classes of a menu item. */
+/** How a line of a menu looks. */
 export const menuItem =
   "flex min-h-11 max-w-64 items-center rounded-lg px-3 whitespace-nowrap hover:bg-bg aria-[current=true]:font-semibold aria-[current=true]:text-accent lg:min-h-9";
 
 type AppMenuProps = {
   apps: { appId: string; name: string }[];
   appId: string | undefined;
-  /** The URL for one app, or for all. */
+  /** The address with that app alone, or with all. */
   to: (appId?: string) => string;
 };
 
-/** The app filter, shown if there are several apps. */
+/** Which app alone to show, where there are several. */
 export function AppMenu({ apps, appId, to }: AppMenuProps) {
   if (apps.length < 2 && appId === undefined) return null;
   return (

@@ -9,11 +9,11 @@ const Say = createContext<(words: string) => void>(() => {});
 type OwnedListProps = {
   label?: string;
   children: React.ReactNode;
-  /** Shown instead of an empty list. */
+  /** In place of the list where there is nothing in it. */
   empty?: React.ReactNode;
 };
 
-/** A list of the owner's items with their actions. A status below announces the last removal. */
+/** A list of things of the owner's, each with what can be done about it; below it is said what has just gone. */
 export function OwnedList({ label, children, empty }: OwnedListProps) {
   const [said, say] = useReducer((before: Said, words: string) => ({ words, turn: before.turn + 1 }), nothing);
   return (
@@ -26,7 +26,7 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
         empty
       )}
       <p role="status" className={said.words ? "font-medium text-ok" : "sr-only"}>
-        {/* Announced again even if the text is unchanged. */}
+        {/* Said anew also when the words are the same. */}
         <span key={said.turn}>{said.words}</span>
       </p>
     </Say>
@@ -36,12 +36,12 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
 type OwnedItemProps = {
   name: React.ReactNode;
   about: React.ReactNode;
-  /** The announcement after removal. */
+  /** Said once it is no longer there. */
   gone: string;
   children: React.ReactNode;
 };
 
-/** One item. When it disappears, the focus stays in the page. */
+/** One of them. When it goes, the focus stays in the page. */
 export function OwnedItem({ name, about, gone, children }: OwnedItemProps) {
   const row = useRef<HTMLLIElement>(null);
   const say = useContext(Say);

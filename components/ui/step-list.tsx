@@ -4,18 +4,18 @@ import { Link } from "./link";
 type Step = {
   label: string;
   done: boolean;
-  /** The URL of the step. */
+  /** Where it is taken. */
   href?: string;
 };
 
 type StepListProps = {
   steps: readonly Step[];
-  /** The accessible label, if no heading names the list. */
+  /** What they are, where no heading says so. */
   label?: string;
   className: string;
 };
 
-/** An ordered list of steps: done ones are checked, the next one is highlighted. */
+/** Steps in their order, ticked when they are done; the next one stands out. */
 export function StepList({ steps, label, className }: StepListProps) {
   const next = steps.findIndex(({ done }) => !done);
   return (

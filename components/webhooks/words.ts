@@ -1,21 +1,20 @@
 import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/lib/webhooks/schema";
 
-/** An endpoint's state in one word. */
+/** Whether events are sent there, in a word. */
 export const endpointWords: Record<EndpointState, { word: string; tone: "ok" | "neutral" | "danger" }> = {
   on: { word: "On", tone: "ok" },
   off: { word: "Off", tone: "neutral" },
-  disabled: { word: "Turned off", tone: "danger" },
+  disabled: { word: "Switched off", tone: "danger" },
 };
 
-/** Why we turned off an endpoint, and how to fix it. */
+/** Why we switched it off, and what to do. */
 export const disabledWords: Record<DisabledReason, string> = {
-  gone: "The endpoint responded 410 Gone. If that was a mistake, fix it and turn it on again.",
-  failing: "The endpoint accepted no events for three days. Fix it and turn it on again.",
-  secret:
-    "The signing secret can no longer be decrypted. Create a new one, add it to your server and turn this on again.",
+  gone: "Its receiver answered 410, gone for good. If that was a mistake, fix it and switch it on again.",
+  failing: "Its receiver accepted nothing for three days. Fix it, and switch it on again.",
+  secret: "Its signing secret can no longer be read. Create a new one, give it to the receiver, and switch it on.",
 };
 
-/** A delivery's state in one word. */
+/** How far a delivery has come, in a word. */
 export const deliveryWords: Record<DeliveryState, { word: string; tone: "ok" | "accent" | "neutral" | "danger" }> = {
   delivered: { word: "Delivered", tone: "ok" },
   pending: { word: "Pending", tone: "accent" },
@@ -23,6 +22,6 @@ export const deliveryWords: Record<DeliveryState, { word: string; tone: "ok" | "
   dropped: { word: "Not sent", tone: "neutral" },
 };
 
-/** The result of an attempt: "200 in 12 ms", or the error and its time. */
+/** How an attempt went: "200 in 12 ms", "It answered 500, after 3 ms". */
 export const attemptWords = ({ status, problem, ms }: Attempt): string =>
   problem === undefined ? `${status} in ${ms} ms` : `${problem}, after ${ms} ms`;

@@ -17,7 +17,7 @@ const tools = gated(gate, {
   }),
 });
 
-// Stored, so that the program can stop while it waits, and continue later.
+// Kept, so that the program can be stopped while it waits, and started again.
 const kept = "messages.json";
 const messages = existsSync(kept)
   ? JSON.parse(readFileSync(kept, "utf8"))

@@ -20,7 +20,7 @@ const deleteBranch = gated(
 });
 const agent = new Agent({ name: "Gardener", model, tools: [deleteBranch] });
 
-// Stored, so that the program can stop while it waits, and continue later.
+// Kept, so that the program can be stopped while it waits, and started again.
 const kept = "state.json";
 let result;
 let next = existsSync(kept)

@@ -1,20 +1,17 @@
 import type { AppActor } from "@/lib/actor";
 
-/** The cache is cleared when it exceeds this many entries. */
+/** Beyond this many the memory starts anew. */
 const most = 50_000;
 const grants = new Map<string, string>();
 
-/** A token's key in maps. */
+/** A token as a key of maps. */
 export const tokenKey = ({ tokenHash }: AppActor): string => tokenHash.toString("latin1");
 
-/** Caches a token's grant. */
+/** Remember which grant a token opened. */
 export function cacheGrant(app: AppActor, grantId: string): void {
   if (grants.size > most) grants.clear();
   grants.set(tokenKey(app), grantId);
 }
 
-/**
- * The grant that a token opened before on this instance. For rate limits and fair queuing only,
- * never for authorization.
- */
+/** The grant that a token opened before on this copy: to count requests and take turns by, and never for who may do what. */
 export const cachedGrant = (app: AppActor): string | undefined => grants.get(tokenKey(app));

@@ -34,10 +34,7 @@ async function asked(...questions: string[]) {
   return { owner, name, clientId, ask, ids, answer };
 }
 
-/**
- * Moves everything so far into the past. The trigger that keeps questions immutable is off
- * meanwhile.
- */
+/** As if so much time had gone by. What was asked cannot be changed, so the trigger that says so looks away. */
 async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
@@ -49,7 +46,7 @@ async function pass(minutes: number) {
 }
 const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
 
-it("is sent once a question is pending for as long as the owner chose, and names only the app", async () => {
+it("goes out when something has waited as long as the owner chose, once, and names the app alone", async () => {
   const { owner, name, ids } = await asked("Launch the missiles?");
   await changeSettings(owner, { emailAfterMinutes: 15 });
   await pass(14);
@@ -65,7 +62,7 @@ it("is sent once a question is pending for as long as the owner chose, and names
   expect(await emailOwners()).toBe(0);
 });
 
-it("contains every pending question if the owner chose so", async () => {
+it("tells what is asked where the owner chose so, and of everything that waits", async () => {
   const { owner, name, clientId } = await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}?`));
   await changeSettings(owner, { lockScreen: "full" });
   await pass(10);
@@ -82,7 +79,7 @@ it("contains every pending question if the owner chose so", async () => {
   expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
-it("is sent at most every ten minutes, and only for something new", async () => {
+it("comes at most every ten minutes, and only about something new", async () => {
   const { ask } = await asked("One?");
   await pass(10);
   expect(await emailOwners()).toBe(1);
@@ -96,7 +93,7 @@ it("is sent at most every ten minutes, and only for something new", async () => 
   expect(await emailOwners()).toBe(0);
 });
 
-it("treats a returned question as asked when it returned", async () => {
+it("comes about what was put off as if it had been asked when it came back", async () => {
   const [mailed, never] = [await asked("One?"), await asked("Two?")];
   const putOff = ({ owner, ids }: typeof mailed) => db.$executeRaw`
     INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${ids[0]}, ${owner.ownerId}, now() + interval '1 hour')`;
@@ -112,7 +109,7 @@ it("treats a returned question as asked when it returned", async () => {
   expect(await emailOwners()).toBe(2);
 });
 
-it("skips questions that are answered, snoozed, muted, or shown and opened", async () => {
+it("does not come about what is answered, put off, muted, or was shown and looked at", async () => {
   const answered = await asked("One?");
   await answered.answer(answered.ids[0]!);
   const off = await asked("Two?");
@@ -148,7 +145,7 @@ it("skips questions that are answered, snoozed, muted, or shown and opened", asy
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // Opened, but never shown by a browser: that could be a tab left open.
+  // Looked at, but never shown: that could be a tab left open.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);
 });
@@ -166,7 +163,7 @@ it("waits for the end of quiet hours", async () => {
   expect(await emailOwners()).toBe(1);
 });
 
-it("is sent once by several instances, and again after the mail server rejected it", async () => {
+it("is sent once by several copies, and again later when the mail server did not take it", async () => {
   await asked("One?");
   await pass(10);
   configure({ SMTP_URL: "smtp://127.0.0.1:1" });
@@ -179,7 +176,7 @@ it("is sent once by several instances, and again after the mail server rejected 
   expect(mailbox.letters).toHaveLength(1);
 });
 
-it("is turned off only by its own link", async () => {
+it("can be switched off by its own link and nobody else's", async () => {
   const { owner } = await asked("One?");
   await pass(10);
   await emailOwners();
@@ -209,7 +206,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],
   ["signing out everywhere", (owner) => signOutEverywhere(owner)],
-])("ends the link in older emails after %s, but not in a newer one", async (_, happens) => {
+])("%s ends the link in older mails that switches e-mails off; a newer one works", async (_, happens) => {
   const owner = await anOwner();
   const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";
   const before = keyOf(await emailOffPath(owner.ownerId));
@@ -220,7 +217,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
   expect((await readSettings(owner)).emailAlerts).toBe(false);
 });
 
-test("emails nothing to an unconfirmed address", async () => {
+test("nothing is mailed to an address that its owner has not confirmed", async () => {
   const { owner } = await asked("One?");
   await db.owner.update({ where: { id: owner.ownerId }, data: { confirmedEmail: null } });
   await pass(10);

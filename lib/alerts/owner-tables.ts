@@ -12,8 +12,8 @@ export const channels: ExportedTable = {
   withheld: columnNames("owner_id key_id sealed failing_told"),
 };
 
-/** Internal state: what was delivered and what is due next. */
+/** Only what has been told and what is to be told next. */
 export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
-/** Valid for minutes, and stored only as hashes. */
+/** Good for minutes, and only as hashes here. */
 export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };
 export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };

@@ -3,16 +3,16 @@ import { z } from "zod";
 const base64url = (bytes: number, message: string) =>
   z.string().refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === bytes, message);
 
-/** A browser's PushSubscription (Push API; RFC 8291 section 3.1). */
+/** What a browser's PushSubscription says of itself (Push API; RFC 8291 section 3.1). */
 export const NewSubscription = z.object({
   endpoint: z.string().max(1500, "Must be at most 1500 characters"),
-  /** An uncompressed P-256 point. */
+  /** An uncompressed point of P-256. */
   p256dh: base64url(65, "Must be a P-256 key, 65 bytes in base64url"),
   auth: base64url(16, "Must be 16 bytes in base64url"),
 });
 export type NewSubscription = z.output<typeof NewSubscription>;
 
-/** A subscription that replaces the browser's old one, which is in the fields with `old`. */
+/** A browser's subscription that takes the place of the one it had, which is in the fields with `old`. */
 export const RenewedSubscription = NewSubscription.extend({
   oldEndpoint: NewSubscription.shape.endpoint,
   oldP256dh: NewSubscription.shape.p256dh,
@@ -28,38 +28,35 @@ export type DeviceSummary = {
   createdAt: number;
   /** When it was last sent something. */
   toldAt?: number;
-  /** Whether it is the requesting browser. */
+  /** Whether it is the browser that asks. */
   current: boolean;
 };
 
-/** The contents of an alert, in the app's words. */
+/** What an alert tells of, in the words of the app. */
 export type AlertContent = {
   about: "questions" | "notifications";
-  /** The tag in a browser: the question's ID for one, the app's for several. */
+  /** What it goes by in a browser: one question by its own id, several by the app's. */
   tag: string;
   app: string;
-  /** The count; `first` is the oldest. */
+  /** How many; `first` is the one that came first. */
   count: number;
   first: { id: string; title: string; body: string };
-  /** Whether earlier alerts of the app are still open. */
+  /** Whether others of the app had been told before and still wait. */
   more: boolean;
-  /** For a reminder: the time left until the nearest deadline. */
+  /** Of a reminder: how long there is until the next of their deadlines. */
   leftMs?: number;
   offer?: AlertOffer;
 };
 
-/** The answers that an alert offers, with the whole text of the question. */
+/** The answers that an alert offers, with all that there is to read of the question. */
 export type AlertOffer = {
   text: string;
   labels: string[];
-  /** Answers this one question, from this device, once. */
+  /** Opens this one answer, here, once. */
   ticket: string;
 };
 
-/**
- * A declarative push message (W3C Push API): Safari shows it natively, our service worker
- * everywhere else.
- */
+/** A declarative push message (W3C Push API): what Safari shows by itself, and our service worker everywhere else. */
 export type ShowMessage = {
   web_push: 8030;
   notification: {
@@ -69,18 +66,15 @@ export type ShowMessage = {
     dir: "auto";
     /** Where a click leads. */
     navigate: string;
-    /**
-     * The tag of a notification: another with the same tag replaces it, and a `CloseMessage` closes
-     * it.
-     */
+    /** Names what is shown: another with the same takes its place, and a `CloseMessage` takes it away. */
     tag: string;
     requireInteraction: boolean;
     data?: { ticket: string };
     actions: { action: string; title: string; navigate: string }[];
   };
-  /** The number of pending questions. */
+  /** How many questions wait. */
   app_badge?: number;
 };
 
-/** Closes a notification without showing one. */
+/** Takes away what was shown, without showing anything. */
 export type CloseMessage = { close: string; app_badge: number };

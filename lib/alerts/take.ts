@@ -10,26 +10,21 @@ import { openAlertSubjects } from "./predicates";
 import type { AlertContent } from "./schema";
 import { appleService } from "./withdraw";
 
-/** The most messages in progress on this instance. */
+/** Most messages under way on this copy. */
 export const most = 32;
-/** The most messages in progress to one service: at first, and while it responds. */
+/** How many messages to one service may be under way: at first, and most while it answers. */
 export const windowOfOne = { first: 2, most: 12 };
-/**
- * Slots reserved for the first messages to each service, so that services that hang after
- * responding well leave some free.
- */
+/** Of this copy's places, these are kept for the first messages to each service: services that answered well and now hang leave them. */
 const keptForFirst = 12;
-/**
- * The most slots for one owner, and for channels whose last message failed: per owner, and in all.
- */
+/** Most places of one owner, and most for channels whose last message failed: of one owner, and of all. */
 const [mostOfOwner, mostBrokenOfOwner, mostBroken] = [16, 4, 12];
-/** The lease of a delivery. */
+/** How long whoever took one has. */
 const leaseSeconds = 60;
 
-/** A leased message. */
+/** A message that is ours to send. */
 export type DueMessage = {
   alert_id: string;
-  /** A browser's or channel's ID. */
+  /** A browser's id, or a channel's. */
   target: string;
   target_kind: "browser" | ChannelKind;
   kind: "show" | "close";
@@ -37,7 +32,7 @@ export type DueMessage = {
   owner_id: string;
   about: AlertContent["about"];
   tag: string;
-  /** The destination host. */
+  /** The host it goes to. */
   service: string;
   /** Whether it is a channel whose last message failed. */
   broken: boolean;
@@ -46,7 +41,7 @@ export type DueMessage = {
   replaced: boolean;
   sealed: Uint8Array;
   key: StoredKey | null;
-  /** The channel service's ID for the message. */
+  /** What a channel's service calls what was shown. */
   receipt: string | null;
   app: string;
   lock_screen: Settings["lockScreen"];
@@ -54,25 +49,25 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** What one press may answer there, if the owner allows it. */
+  /** What one press there may answer, where its owner wants that. */
   one_tap: OneTapQuestion | null;
-  /** How its question was decided, if the device may show that. */
+  /** How its question was decided, where that may be said. */
   ending: HowEnded | null;
 };
 
-/** Destinations that get no messages for now. */
+/** What gets no more messages for now. */
 type FullPlaces = {
   /** Hosts. */
   services: string[];
   owners: string[];
-  /** Owners whose failing channels are paused, and whether all failing channels are. */
+  /** Owners whose failing channels get none, and whether nobody's do. */
   brokenOwners: string[];
   broken: boolean;
 };
 
 /**
- * Destinations that get no messages for now, so that a service that hangs delays no other.
- * @param room how many more messages may be in progress
+ * What gets no more messages for now, so that services that hang hold up no others.
+ * @param room how many more may be under way
  */
 export function fullPlaces(
   underWay: Iterable<DueMessage>,
@@ -100,8 +95,8 @@ export function fullPlaces(
 }
 
 /**
- * Leases the longest-due message that has a free slot, for a minute.
- * @returns the message, or nothing
+ * Take the message that is due longest of those for which there is room. Nobody else takes it for a minute.
+ * @returns it, or none
  */
 export async function takeDue({ services, owners, brokenOwners, broken }: FullPlaces): Promise<DueMessage[]> {
   return sql<DueMessage>`WITH due AS (
@@ -109,7 +104,7 @@ export async function takeDue({ services, owners, brokenOwners, broken }: FullPl
         FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id LEFT JOIN alert_channel c ON c.id = t.id
         WHERE d.ended_at IS NULL AND d.due_at <= now() AND t.service <> ALL (${services}) AND t.owner_id <> ALL (${owners})
           AND (c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners}))
-          -- A withdrawal must not overtake its alert.
+          -- What takes something away must not overtake what shows it.
           AND (d.kind = 'show' OR NOT EXISTS (SELECT FROM alert_delivery s WHERE s.alert_id = d.alert_id
             AND s.subscription_id = d.subscription_id AND s.kind = 'show' AND s.ended_at IS NULL))
         ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED
@@ -137,8 +132,5 @@ export async function takeDue({ services, owners, brokenOwners, broken }: FullPl
       FROM taken t JOIN alert al ON al.id = t.alert_id JOIN alert_target s ON s.id = t.subscription_id`.rows();
 }
 
-/**
- * Whether presses are reported to us. Safari's alerts only open addresses, so their buttons could
- * not answer.
- */
+/** Whether a press there is told to us. Safari's alerts only open addresses, so a button of theirs would not answer. */
 const pressable = sql`(s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService})`;

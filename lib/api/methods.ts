@@ -1,4 +1,4 @@
-/** One handler for all methods of a route file. */
+/** One handler for all methods of a route file, which tells them apart itself. */
 export const everyMethod = <H>(handler: H) => ({
   GET: handler,
   POST: handler,

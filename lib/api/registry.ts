@@ -5,7 +5,7 @@ import * as notifications from "@/lib/notifications/operations";
 import type { Operation } from "@/lib/operation";
 import * as receipts from "@/lib/receipts/operations";
 
-/** Every operation, by path and method. */
+/** Every operation there is, by path and method. */
 export const operations: readonly Operation[] = Object.values<Operation>({
   ...approvals,
   ...notifications,
@@ -29,10 +29,7 @@ const patterns = paths
   .filter((path) => path.includes("{"))
   .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }));
 
-/**
- * The declared path that matches a raw (still percent-encoded) path, with its parameters; undefined
- * if none matches.
- */
+/** Which declared path a raw (still percent-encoded) path is, with its parameters; undefined when none. */
 export function matchPath(raw: string): Match | undefined {
   const known = exact.get(raw);
   if (known) return known;

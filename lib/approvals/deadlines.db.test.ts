@@ -28,7 +28,7 @@ async function asker() {
   return { ...made, ask, read };
 }
 
-/** Moves one approval into the past; its content and hash stay. */
+/** Let so much time go by for one approval: what was asked stays otherwise as it was, hash included. */
 async function pass(id: string, ms = hour + 1000) {
   const client = await pool().connect();
   try {
@@ -47,7 +47,7 @@ async function pass(id: string, ms = hour + 1000) {
 const eventsOf = async (id: string) =>
   (await db.event.findMany({ where: { subject: id }, orderBy: { id: "asc" } })).map(({ type }) => type);
 
-test("accepts a deadline from ten seconds to 366 days ahead, by the database's clock", async () => {
+test("a deadline lies ten seconds to 366 days ahead, by the database's clock", async () => {
   const { ask, read } = await asker();
   const day = 24 * hour;
   for (const expiresAt of [0, 1, Date.now() - 1000, Date.now() + 8000, Date.now() + 367 * day, Number.MAX_SAFE_INTEGER])
@@ -60,14 +60,14 @@ test("accepts a deadline from ten seconds to 366 days ahead, by the database's c
   expect(await read(await ask({ expiresAt: undefined }))).not.toHaveProperty("expiresAt");
 });
 
-test("requires the scope to answer for a default, and stores nothing without it", async () => {
+test("a default takes the permission to answer oneself, and leaves nothing where it is lacking", async () => {
   const { app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const ask = { ...aQuestion, expiresAt: Date.now() + hour, defaultOptionId: "wait" };
   await expect(submitApproval(app, ask)).rejects.toMatchObject({ status: 403, scope: "approvals:resolve" });
   expect(await db.approval.count({ where: { appId: clientId } })).toBe(0);
 });
 
-test("rejects answers after the deadline, whether or not a timer recorded it", async () => {
+test("T7: after the deadline nobody answers any more, whether or not a timer noted it", async () => {
   const { app, owner, ask, read } = await asker();
   for (const settles of [false, true]) {
     const id = await ask();
@@ -85,7 +85,7 @@ test("rejects answers after the deadline, whether or not a timer recorded it", a
 
 afterEach(() => void vi.useRealTimers());
 
-test("compares deadlines with the database's clock, not this instance's", async () => {
+test("F13, T7: whatever this copy's own clock shows, deadlines go by the database's", async () => {
   const { app, owner, ask, read } = await asker();
   for (const skew of [-600_000, 600_000]) {
     vi.useRealTimers();
@@ -105,7 +105,7 @@ test("compares deadlines with the database's clock, not this instance's", async 
   }
 });
 
-test("records a passed deadline once without a default, from any reader", async () => {
+test("without a default it is told once that the deadline has passed, whoever looks", async () => {
   const { ask, read, owner } = await asker();
   const id = await ask();
   expect(await recordPassedDeadlines({ ownerId: owner.ownerId })).toBe(0);
@@ -118,7 +118,7 @@ test("records a passed deadline once without a default, from any reader", async 
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("records a default exactly once as the app's answer, in ten rounds of twenty", async () => {
+test("a default is recorded exactly once, as the app's, whoever comes first: ten rounds of twenty", async () => {
   const { ask, read, owner, app } = await asker();
   for (let round = 0; round < 10; round++) {
     const id = await ask({ defaultOptionId: "wait" });
@@ -145,7 +145,7 @@ test("records a default exactly once as the app's answer, in ten rounds of twent
   }
 });
 
-test("shows late readers the default even before it is recorded", async () => {
+test("who reads late reads what is right: get and list say resolved though nobody noted the deadline", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);
@@ -156,7 +156,7 @@ test("shows late readers the default even before it is recorded", async () => {
   expect((await listApprovals(app, { status: "pending" })).text).toBe('{"data":[]}');
 });
 
-test("ignores the default of an app that may no longer answer", async () => {
+test("a default of an app that may no longer answer for the owner is none", async () => {
   const { ask, owner, clientId, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await revokeScope(owner, clientId, "approvals:resolve");
@@ -165,13 +165,13 @@ test("ignores the default of an app that may no longer answer", async () => {
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("sends apps the passed deadline first, then the resolution", async () => {
+test("apps are told in order: that the deadline passed, then what was decided", async () => {
   const { ask, app, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id);
   await recordPassedDeadlines();
   const { expiresAt, resolution, contentHash } = await read(id);
-  // Another test's open transaction may delay the events a moment.
+  // What another test's open transaction holds up is told a moment later.
   const told = async () =>
     JSON.parse((await listEvents(app, {}, () => new AbortController().signal)).text).data.slice(-2);
   await expect
@@ -182,7 +182,7 @@ test("sends apps the passed deadline first, then the resolution", async () => {
     ]);
 });
 
-test("ends a wait when the deadline passes, and lets the next one wait", async () => {
+test("who waits is told at the moment it passes; who asks again after it waits", async () => {
   const { ask, app } = await asker();
   const id = await ask();
   const waiting = waitForApproval(app, id, 10, new AbortController().signal);
@@ -197,7 +197,7 @@ test("ends a wait when the deadline passes, and lets the next one wait", async (
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test("records a deadline on time, without waiting for the chore", async () => {
+test("it happens on time, without waiting for the chore's next turn", async () => {
   const { ask, owner } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id, hour - 1300);
@@ -207,7 +207,7 @@ test("records a deadline on time, without waiting for the chore", async () => {
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
 });
 
-test("counts an answer held in time, and holds it no longer than until the deadline", async () => {
+test("an answer that was held in time counts, and is held no longer than until the deadline", async () => {
   const { ask, read, owner } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask({ defaultOptionId: "wait" });
@@ -229,7 +229,7 @@ test("counts an answer held in time, and holds it no longer than until the deadl
   expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
 });
 
-test("moves expired questions everywhere to a list of their own", async () => {
+test("what nobody answered leaves what waits, everywhere, and stands in its own list", async () => {
   const { ask, owner, clientId } = await asker();
   const [late, other] = [await ask({ question: "Late?" }), await ask({ question: "Other?" })];
   const counts = async () => [
@@ -248,7 +248,7 @@ test("moves expired questions everywhere to a list of their own", async () => {
   expect(await readApproval(owner, late)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("distinguishes a recorded default from an app's own answer", async () => {
+test("a recorded default reads as one, not as the app's answer of the moment", async () => {
   const { ask, owner, app } = await asker();
   const [byDefault, bySelf] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "wait" })];
   await resolveApproval(app, bySelf, { kind: "option", optionId: "wait", note: "Deadline passed" });
@@ -263,7 +263,7 @@ test("distinguishes a recorded default from an app's own answer", async () => {
   ]);
 });
 
-test("sorts by the next deadline, with those without one last, page by page", async () => {
+test("the next deadline first, those without one last, page by page", async () => {
   const { ask, owner } = await asker();
   const soon = Date.now() + hour;
   const never = await ask({ expiresAt: undefined });
@@ -275,7 +275,7 @@ test("sorts by the next deadline, with those without one last, page by page", as
   expect([...first.approvals, ...second.approvals].map(({ _id }) => _id)).toEqual(wanted);
 });
 
-test("snoozes a question no longer than until before its deadline", async () => {
+test("put off is put off until before the deadline", async () => {
   const { ask, owner } = await asker();
   const expiresAt = Date.now() + hour;
   const id = await ask({ expiresAt });
@@ -283,7 +283,7 @@ test("snoozes a question no longer than until before its deadline", async () => 
   expect(Math.abs(until - (expiresAt - 0.2 * hour))).toBeLessThan(5000);
 });
 
-test("leaves expired questions out of the limit of pending ones", async () => {
+test("what nobody answered in time does not count to the cap of what waits", async () => {
   const { app, ask, owner } = await asker();
   const { ownerId } = owner;
   const { env } = await import("@/lib/config/env");

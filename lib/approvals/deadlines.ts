@@ -5,23 +5,22 @@ import { hasScope } from "@/lib/grants/sql";
 import { later } from "@/lib/work/timers";
 import { isWaiting } from "./predicates";
 
-/** The most approvals one statement settles. */
+/** Most that are settled by one statement. */
 const mostAtOnce = 200;
 
-/** Whether the app of an approval `a` may now answer its own questions. */
+/** Whether the app of an approval `a` may answer what it asks itself, now. */
 const mayAnswer = sql`EXISTS (SELECT FROM live_grant g WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id
   AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)})`;
 
-/** The note of a default's answer. */
+/** The note of an answer that nobody gave. */
 const note = "Deadline passed";
 
 /**
- * Records passed deadlines and the defaults of those that have one, exactly once each. Skips an
- * answer that the owner gave in time and that is still held: it counts immediately afterwards. A
- * default is the app's answer and is valid only while the owner lets the app give answers. Safe on
- * several concurrent instances.
- * @param whose only this app's questions to this owner, or only this owner's. Rows locked elsewhere
- *   are then waited for, so that a later read sees them settled
+ * Write down which deadlines have passed, and record the defaults of those that have one, each once whoever does it. What the
+ * owner answered in time and is still being held is left alone: it counts the moment after. A default is the app's answer, and
+ * holds only where the owner still lets it give some. Several copies may do so at once.
+ * @param whose only what this app asked this owner, or only this owner's; then whoever is at it is waited for, so that what
+ *   is read afterwards is settled
  * @returns how many there were
  */
 export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: string } = {}): Promise<number> {
@@ -34,9 +33,9 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
         SELECT clock_timestamp()::timestamptz(3) AS at
       ), due AS MATERIALIZED (
         SELECT a.id, a.default_option_id IS NOT NULL AND ${mayAnswer} AS answered FROM approval a
-        -- As a subquery, the time is known before the index scan. A join would compare every deadline with it.
+        -- In brackets, the moment is known before the index is read; joined, every deadline there is would be held against it.
         WHERE ${isWaiting} AND a.expires_at <= (SELECT at FROM moment)${mine}
-          -- A CHECK gives every held answer a time to count at; these few have an index.
+          -- Held is what has a time to count at, by a CHECK; these few have an index.
           AND NOT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL)
         ORDER BY a.expires_at, a.id LIMIT ${literal(mostAtOnce)} FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}
       ), passed AS (
@@ -58,13 +57,13 @@ export async function recordPassedDeadlines(whose: { ownerId?: string; appId?: s
   return passed.length;
 }
 
-/** How far ahead one run looks: slightly beyond the next run. */
+/** How far ahead a turn of the chore looks, a little further than its next one. */
 const ahead = sql`interval '1500 milliseconds'`;
 
-/** Whether the chore has work. */
+/** Whether there is something to do for the chore. */
 export const deadlinesDue = sql`EXISTS (SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead})`;
 
-/** Settles due deadlines of all owners, and schedules those that are due before the next run. */
+/** Settle what is due, of every owner, and on time what is due before the next turn. */
 export async function settleDueDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === mostAtOnce);
   const next = await sql<{ left: number }>`SELECT DISTINCT greatest(0, extract(epoch
@@ -74,7 +73,7 @@ export async function settleDueDeadlines(): Promise<void> {
   for (const { left } of next) {
     later(left + 5, () => {
       recordPassedDeadlines().catch(() => {
-        // The chore retries and logs the failure.
+        // The chore will try again, and say so.
       });
     });
   }

@@ -12,28 +12,26 @@ import { lockedTriage } from "./predicates";
 import type { Answer, Resolution } from "./schema";
 
 /*
- * A held answer is stored next to its approval, which stays pending: get, list and the app's
- * resolve all read that one status. Sending it is the same conditional UPDATE as for any answer, in
- * one transaction with the end of the hold; undo locks the same row, so one of them wins. A hold
- * ends at the deadline at the latest, and an answer given in time counts.
+ * An answer that is held lies beside its approval, which stays pending in every respect: get, list and the app's own resolve
+ * read and change the one stored status, so they cannot disagree. It becomes an answer by the same conditional UPDATE as any
+ * other, in one transaction with the end of its being held. Undo and that transaction lock the same row: one of them wins.
+ * It is held until the deadline at the longest; having been given in time, it then counts.
  */
 
 /**
- * The result of holding an answer: this one or an earlier one is held; the approval is already
- * resolved; the owner has to confirm first; or, with none of these, the answer has to count
- * immediately.
+ * What became of an answer that may be held: it is, or the one before it; it is resolved already; the owner wants to be asked
+ * once more; or, with none of these, it is to count at once.
  */
 export type HoldResult = { held?: Held; resolution?: Resolution; unconfirmed?: boolean };
 
 /**
- * Holds an answer for some seconds before it counts, if its owner's settings say so. The first held
- * answer stays: a second changes nothing. One statement, and a second if another answer is held.
- * @param seconds overrides the owner's setting
- * @param seen the hash of the question as the owner saw it; compared again when the answer counts
- * @param confirmed whether the owner chose it before: required by their settings, the app's
- *   settings or a high risk
- * @throws {AppError} 404; if it has to be held, 400 for an option that was not offered and 409
- *   after the deadline or if the question changed
+ * Keep an answer for some seconds before it counts, where its owner wants that. The first one held stays: a second changes
+ * nothing. One statement, and a second where another is held.
+ * @param seconds instead of what the owner chose in their settings
+ * @param seen the hash of the question as the owner saw it; it is compared again when the answer counts
+ * @param confirmed whether the owner chose it before: it matters where they want to, always or for this app, and for a high risk
+ * @throws {AppError} 404; where it is to be held 400 for an option that was not offered, 409 after the deadline or for a
+ *   question that changed
  */
 export async function holdAnswer(
   owner: OwnerActor,
@@ -45,7 +43,7 @@ export async function holdAnswer(
 ): Promise<HoldResult> {
   const { optionId = null } = answer;
   const chosen = seconds ?? null;
-  // Only an answer that this statement holds has an owner to notify.
+  // Only what this statement holds has an owner to be told.
   const [asked] = await changeByStatement(
     null,
     sql<Asked>`WITH asked AS (
@@ -53,7 +51,7 @@ export async function holdAnswer(
         ${optionId}::text IS NULL OR EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}) AS offered,
         coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late,
         CASE WHEN r.holds THEN approval_is_as_seen(a, ${seen}) END AS same,
-        -- Truncated to the stored milliseconds: rounded up, the hold would exceed the owner's choice.
+        -- Cut to the milliseconds that are kept: rounded up it would be held for longer than the owner chose.
         least(date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => coalesce(${chosen}::int, s.undo_seconds)),
           a.expires_at) AS until
       FROM approval a LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true
@@ -85,7 +83,7 @@ export async function holdAnswer(
   return { held: { answer: kept, commitAt, leftMs } };
 }
 
-/** The `Held` of an answer: until when and for how long it is held. */
+/** Until when and for how long an answer is held, as `Held` says it. */
 const heldFor = (triage: Sql) => sql`(extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
   greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
 
@@ -97,13 +95,13 @@ type Asked = Omit<Held, "answer"> & {
   offered: boolean;
   late: boolean | null;
   same: boolean;
-  /** For the answer that this statement holds. */
+  /** Of what this statement holds. */
   answer: Answer | null;
 };
 
 /**
- * Undoes held answers. Answers that already count stay.
- * @returns the IDs of those already sent, and of those pending again
+ * Take held answers back. What counts already stays.
+ * @returns the ids of those that had been sent, and of those that the owner has again to decide
  */
 export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
   const wanted = ids.filter((id) => isId("apr", id));
@@ -114,7 +112,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
       WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL AND d.commit_at > clock_timestamp()
       RETURNING d.approval_id AS id`,
   );
-  // Not held: undone before, or sent.
+  // Not held any more: taken back before, or sent.
   const open = await sql<{ id: string }>`SELECT a.id
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${wanted}) AND a.status = 'pending' AND d.held_answer IS NULL`.rows();
@@ -122,26 +120,25 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
   return { undone: wanted.filter((id) => back.has(id)), sent: wanted.filter((id) => !back.has(id)) };
 }
 
-/** Sends held answers immediately. Ignores answers that are not held. */
+/** Let held answers count at once. What is not held is left alone. */
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const wanted = ids.filter((id) => isId("apr", id));
-  // Truncated to the stored milliseconds: rounded up, it would lie in the future and not be due
-  // yet.
+  // Cut to the milliseconds that are kept: rounded up it would lie ahead, and not be due yet.
   const due = await sql<{ id: string }>`WITH ${lockedTriage(owner.ownerId, wanted)} UPDATE approval_desk d
     SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp())) FROM locked
     WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL RETURNING d.approval_id AS id`.rows();
   for (const { id } of due) await commit(id);
 }
 
-/** The most answers that one run of the chore sends. */
+/** Most that are sent in one turn of the chore. */
 const mostAtOnce = 200;
 
-/** Whether the chore has work. */
+/** Whether there is something to do for the chore. */
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
 
 /**
- * Sends due held answers of all owners. Safe on concurrent instances: one sends each answer.
- * @throws the first failure, after trying all others
+ * Send what has been held long enough, of every owner. Several copies may do so at once: each answer is sent by one.
+ * @throws the first failure, after everything else was tried
  */
 export async function sendDueAnswers(): Promise<void> {
   const due = await sql<{ id: string }>`SELECT approval_id AS id FROM approval_desk
@@ -152,7 +149,7 @@ export async function sendDueAnswers(): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Sends one due answer, unless another instance is doing so. */
+/** Send one answer that has been held long enough, unless another copy is at it. */
 const commit = (id: string): Promise<void> =>
   changeWithClient(async (via) => {
     const { client, affectedOwners } = via;
@@ -163,13 +160,12 @@ const commit = (id: string): Promise<void> =>
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
-        // Someone else was faster; the row below says whether it was the app.
+        // Somebody was quicker; the row below says whether it was the app.
         if (error instanceof AlreadyResolved) return;
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
-      // An overtaken answer is news, so the question counts as unseen. So does one that changed and
-      // is pending again.
+      // Having been overtaken is news, so it counts as not seen; so does a question that changed and waits again.
       await sql`UPDATE approval_desk d SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
             changed_at = CASE WHEN ${changed}::boolean THEN now() END,
             overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
@@ -179,19 +175,16 @@ const commit = (id: string): Promise<void> =>
     }
   });
 
-/**
- * Sends on time from the instance that received the answer. If that instance is gone, the chore is
- * at most a second late.
- */
+/** On time on the copy that took it; should that one be gone, the chore is at most a second late. */
 function sendLater(id: string, ms: number): void {
   later(ms + 10, () => {
     commit(id).catch(() => {
-      // The chore retries and logs the failure.
+      // The chore will try again, and say so.
     });
   });
 }
 
-/** The answer held before, and the resolution if one counted meanwhile. */
+/** The answer that was held before, and what was decided where it counted meanwhile. */
 async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
   const kept = await sql<Omit<Held, "answer"> & { answer: Answer | null; resolution: Resolution | null }>`
     SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}

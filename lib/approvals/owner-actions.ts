@@ -11,11 +11,11 @@ import { sendTestApproval } from "./test-message";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
-/** The page of an approval, which shows its present state. */
+/** A decision's own page, which says what holds now. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
-/** Returns an answer that needs confirmation with its chosen option and note. */
+/** An answer that has to be confirmed first is given back: what was chosen, and the note beside it. */
 export const answer = ownerAction({
   name: "approval.answer",
   input: AnswerForm,
@@ -47,7 +47,7 @@ export const sendNow = ownerAction({
   next: pageOfFirst,
 });
 
-/** Returns when it comes back, in epoch milliseconds. */
+/** Answers when it comes back, in epoch milliseconds. */
 export const snooze = ownerAction({
   name: "approval.snooze",
   input: ApprovalIds.extend({ choice: SnoozeChoice }),
@@ -63,7 +63,7 @@ export const unsnooze = ownerAction({
   next: pageOfFirst,
 });
 
-/** The asking app, taken from one of its questions. */
+/** The app that asks, from one of its questions. */
 export const mute = ownerAction({
   name: "approval.mute",
   input: z.object({
@@ -95,14 +95,14 @@ export const markSeenAction = ownerAction({
   run: (owner, { ids, seen }) => markSeen(owner, ids, seen === "yes"),
 });
 
-/** Reads one app's pending approvals, for actions on all of them. */
+/** Reads what waits of one app, for who wants to do one thing with all of it. */
 export const listFromApp = ownerAction({
   name: "approval.all-of",
   input: z.object({ clientId: z.string() }),
   run: (owner, { clientId }) => waitingFromApp(owner, clientId),
 });
 
-/** Sends a test question as an app would. */
+/** A question as an app would ask it, from us. */
 export const tryOut = ownerAction({
   name: "approval.try",
   input: z.object({}),

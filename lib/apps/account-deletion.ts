@@ -1,10 +1,7 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change";
 
-/**
- * Ends the apps that an owner registered, when the account is deleted. They can't be connected
- * again. @returns their IDs
- */
+/** End the apps that an owner registered, who leaves: nothing opens them any more. @returns their ids */
 export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {
   const ended = await sql<{ id: string }>`UPDATE app
     SET deleted_at = coalesce(deleted_at, now()), owner_id = NULL, secret_hash = NULL, secret_last4 = NULL,
@@ -14,9 +11,6 @@ export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<str
   return ended.map(({ id }) => id);
 }
 
-/**
- * Deletes ended apps, except those whose name is still displayed. @param read whether an app `app`
- * is still displayed
- */
+/** Delete apps that ended, all but those of which somebody still reads the name. @param read whether they do, of an app `app` */
 export const deleteApps = (tx: Change, ids: string[], read: Sql) =>
   sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT ${read}`.run(tx);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redirectAllowed, redirectHost, redirectKind, redirectProblem } from "./redirects";
 
-describe("a redirect URI", () => {
+describe("a redirect address", () => {
   it.each([
     ["https://app.example/callback", "https", "app.example"],
     ["https://app.example", "https", "app.example"],
@@ -79,7 +79,5 @@ describe("a redirect URI", () => {
     ["http://localhost/callback", "http://localhost:3118/callback", true],
     ["http://localhost:3000/callback", "http://localhost:3118/callback", false],
     ["cursor://a/cb", "cursor://a:1/cb", false],
-  ])("matches %s with %s: %s", (registered, asked, allowed) =>
-    expect(redirectAllowed([registered], asked)).toBe(allowed),
-  );
+  ])("%s lets %s in: %s", (registered, asked, allowed) => expect(redirectAllowed([registered], asked)).toBe(allowed));
 });

@@ -8,10 +8,7 @@ import { newId } from "@/lib/keys/ids";
 import { type AuthMethod, type ClientMetadata, objectOf, readClientMetadata, wrong } from "./client-metadata";
 import { nameSkeletons } from "./names";
 
-/**
- * Registers a client at its own request. It has no owner; if no owner connects it, it is deleted
- * after a day.
- */
+/** Let a client register itself. Nobody owns it until an owner lets it in; never let in, it is gone after a day. */
 export async function registerClient(metadata: ClientMetadata) {
   const clientId = newId("app");
   const token = newSecret("rat");
@@ -32,13 +29,10 @@ const secretFor = ({ authMethod }: ClientMetadata) => (authMethod === "none" ? u
 const kept = ({ authMethod, echoed }: ClientMetadata) =>
   JSON.stringify({ ...echoed, token_endpoint_auth_method: authMethod });
 
-/** A registration's credentials: its ID and its registration access token. */
+/** What manages a registration: its id and the token that came with it. */
 export type Manager = { clientId: string; token: string };
 
-/**
- * @throws {Unauthorized} unless the token belongs to the registration, including when that was
- *   deleted
- */
+/** @throws {Unauthorized} unless the token is that registration's, which is also what to say of one that is gone */
 export async function readRegistration(manager: Manager) {
   const row = await db.app.findFirst({ where: managed(manager) });
   if (!row) throw unauthorized();
@@ -53,7 +47,7 @@ export async function readRegistration(manager: Manager) {
   return information({ clientId: row.id, createdAt: row.createdAt, metadata, token: manager.token, secret: undefined });
 }
 
-/** @throws {Unauthorized} for a malformed token, without a database query */
+/** @throws {Unauthorized} when it cannot be any registration's token: junk asks the database nothing */
 function managed({ clientId, token }: Manager) {
   if (!isSecret(token, ["rat"])) throw unauthorized();
   const registrationTokenHash = hashSecret(token) as Uint8Array<ArrayBuffer>;
@@ -61,10 +55,10 @@ function managed({ clientId, token }: Manager) {
 }
 
 /**
- * Replaces a registration (RFC 7592 section 2.2). A client that starts to authenticate gets a
- * secret; one that stops loses it. A name that an owner accepted is kept while that grant is live.
+ * Replace a registration (RFC 7592 section 2.2). A client that begins to authenticate itself gets a secret; one that stops
+ * loses it. The name that an owner let in stays while it is let in: they decided by it.
  * @throws {Unauthorized} as readRegistration
- * @throws {RegistrationError} naming the problem
+ * @throws {RegistrationError} saying what is wrong
  */
 export async function replaceRegistration(manager: Manager, input: unknown) {
   const where = managed(manager);
@@ -77,7 +71,7 @@ export async function replaceRegistration(manager: Manager, input: unknown) {
       WHERE id = ${where.id} AND registration_token_hash = ${where.registrationTokenHash} AND deleted_at IS NULL
       FOR UPDATE`.row(tx);
     if (!current) throw unauthorized();
-    // A separate statement, so that it sees grants added while the row lock was awaited.
+    // A statement of its own, which sees what was let in while the row was waited for.
     const letIn = await sql`SELECT FROM live_grant WHERE app_id = ${where.id} LIMIT 1`.row(tx);
     const { client_secret: shown } = members;
     if (typeof shown === "string" && !isHashOf(current.secret_hash, shown)) throw wrong("client_secret does not match");
@@ -104,7 +98,7 @@ const isHashOf = (hash: Uint8Array | null, secret: string) =>
   hash !== null && constantTimeEqual(Buffer.from(hash).toString("hex"), hashSecret(secret).toString("hex"));
 
 /**
- * Deletes a registration, as one step of `deleteRegistration`.
+ * Delete a registration, as part of what ends it for everybody: see `deleteRegistration`.
  * @throws {Unauthorized} as readRegistration
  */
 export async function closeRegistration(tx: Change, manager: Manager): Promise<void> {
@@ -116,15 +110,12 @@ export async function closeRegistration(tx: Change, manager: Manager): Promise<v
 
 type Told = Manager & { createdAt: Date; metadata: ClientMetadata; secret: string | undefined };
 
-/**
- * A registration's response (RFC 7591 section 3.2.1, RFC 7592 section 3). Includes secrets only
- * when they were just created.
- */
+/** A client's registration as it is told (RFC 7591 section 3.2.1, RFC 7592 section 3). Secrets only when they are made. */
 const information = ({ clientId, createdAt, metadata, token, secret }: Told) => ({
   ...metadata.echoed,
   client_id: clientId,
   client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
-  // 0: never expires.
+  // 0: it never expires.
   ...(secret && { client_secret: secret, client_secret_expires_at: 0 as const }),
   registration_access_token: token,
   registration_client_uri: `${env().publicUrl}/oauth/register/${clientId}`,

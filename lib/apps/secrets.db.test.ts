@@ -12,7 +12,7 @@ const kindOf = async (clientId: string, secret: string) => {
 const authenticate = (client_id: string, client_secret: string) =>
   authenticateClient(new Request("http://localhost/oauth/token"), new URLSearchParams({ client_id, client_secret }));
 
-it("keeps both secrets for exactly 24 hours by the database's clock", async () => {
+it("both secrets work for 24 hours by the database's clock, and not a moment longer", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const { clientSecret: next, oldUntil } = await rotateSecret(owner, clientId);
   expect(oldUntil - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
@@ -28,7 +28,7 @@ it("keeps both secrets for exactly 24 hours by the database's clock", async () =
   expect((await getApp(owner, clientId)).oldSecret).toBeUndefined();
 });
 
-it("ends the previous secret at the next rotation once the current one was used", async () => {
+it("another rotation ends the secret before the last once the last is used", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const second = await rotateSecret(owner, clientId);
   await authenticate(clientId, second.clientSecret);
@@ -39,7 +39,7 @@ it("ends the previous secret at the next rotation once the current one was used"
   expect(await kindOf(clientId, third.clientSecret)).toBe("current");
 });
 
-it("ends an unused secret at the next rotation and keeps the deployed one", async () => {
+it("a secret that was never used is what another rotation ends; the deployed one works to its own end", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await authenticate(clientId, clientSecret);
   const { secretUsedAt: usedAt } = await getApp(owner, clientId);
@@ -50,8 +50,7 @@ it("ends an unused secret at the next rotation and keeps the deployed one", asyn
   expect(await kindOf(clientId, second.clientSecret)).toBeUndefined();
   expect(await kindOf(clientId, third.clientSecret)).toBe("current");
   expect(await getApp(owner, clientId)).toMatchObject({ oldSecret: { last4: clientSecret.slice(-4), usedAt } });
-  // After the deployed secret has ended, the current one is kept, because it may just have been
-  // deployed.
+  // Once the deployed one has ended, the one in use is kept for whoever has just put it in its place.
   await db.app.update({ where: { id: clientId }, data: { oldSecretUntil: new Date(Date.now() - 1000) } });
   const fourth = await rotateSecret(owner, clientId);
   expect(fourth.oldUntil).toBeGreaterThan(third.oldUntil);
@@ -59,7 +58,7 @@ it("ends an unused secret at the next rotation and keeps the deployed one", asyn
   expect(await kindOf(clientId, third.clientSecret)).toBe("old");
 });
 
-it("does not record a replaced secret's use for the new secret", async () => {
+it("a use that is noted after the secret was replaced is not taken for one of the new secret", async () => {
   const { owner, clientId } = await anApp();
   const before = await findClient(clientId);
   await rotateSecret(owner, clientId);
@@ -67,7 +66,7 @@ it("does not record a replaced secret's use for the new secret", async () => {
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
 });
 
-it("ends the previous secret immediately, once", async () => {
+it("the old one can be ended at once, once", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await expect(revokePreviousSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
   await rotateSecret(owner, clientId);
@@ -79,7 +78,7 @@ it("ends the previous secret immediately, once", async () => {
   expect(events.map(({ data }) => data)).toEqual([{ changed: "secret" }, { changed: "old secret" }]);
 });
 
-it("records each secret's last use across the overlap", async () => {
+it("each secret's last use is known, and goes with it into the overlap", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
   await authenticate(clientId, clientSecret);

@@ -8,9 +8,8 @@ import type { ArchivedLine } from "@/lib/events/retention";
 import { ownerNamed } from "@/lib/owners/sql";
 
 /*
- * Archives of rows that the operator's retention removes, for their owner to download first. They
- * are compressed in the database, not in files, because instances share no disk and database
- * backups include them. Each part is written in the transaction that records or removes its rows.
+ * What is removed for its age, for its owner to take along first. In the database, compressed, and not in
+ * files: copies share no disk, and a backup has it. Every part was written in the transaction which noted or removed what is in it.
  */
 
 /** For how many days an archive can be downloaded. */
@@ -18,10 +17,7 @@ export const archiveDays = 90;
 
 type Kind = "activity" | "answers";
 
-/**
- * Adds lines to an owner's archive; the first time in a month, the activity shows it.
- * @returns false if the owner no longer exists
- */
+/** Add lines to an owner's archive; the first time in a month this is in their activity. @returns false where nobody is left to have it */
 export async function addToArchive(tx: Change, ownerId: string, kind: Kind, lines: ArchivedLine[]): Promise<boolean> {
   const data = gzipSync(lines.map(({ line }) => `${line}\n`).join(""));
   const times = lines.map(({ at }) => at);
@@ -35,10 +31,7 @@ export async function addToArchive(tx: Change, ownerId: string, kind: Kind, line
   return written !== undefined;
 }
 
-/**
- * The contents of an owner's archive, and until when its oldest part can be downloaded; times in
- * epoch milliseconds.
- */
+/** What there is in an owner's archive, and until when the oldest of it can be downloaded; times in epoch milliseconds. */
 export type Archive = { answers: number; activity: number; firstAt: number; lastAt: number; goesAt: number };
 
 export async function readArchive({ ownerId }: OwnerActor): Promise<Archive | undefined> {
@@ -53,7 +46,7 @@ export async function readArchive({ ownerId }: OwnerActor): Promise<Archive | un
   return archive;
 }
 
-/** Reads an owner's archive as lines of JSON, oldest first, part by part, on demand. */
+/** All of an owner's archive as lines of JSON, oldest first, part by part as they are wanted. */
 export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<string> {
   let after = "0";
   for (;;) {
@@ -65,7 +58,7 @@ export async function* downloadArchive({ ownerId }: OwnerActor): AsyncGenerator<
   }
 }
 
-/** Archive parts that have expired. */
+/** What is kept no longer. */
 export const spentArchives: ExpiryRule = {
   table: "archive_part",
   when: sql`created_at < now() - make_interval(days => ${literal(archiveDays)})`,

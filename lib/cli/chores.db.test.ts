@@ -21,9 +21,7 @@ import { flushUsage, recordUsage } from "@/lib/traffic/usage";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
-/**
- * Tables that stay small however long the service runs, or are only read by their approval's key.
- */
+/** Tables that stay small however long the service runs, or are only ever read by their key beside one approval. */
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
   ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
@@ -33,7 +31,7 @@ const small = [
   "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
-/** Maximum rows that one idle check may read of a growing table. */
+/** Most rows that one look may read of a table that grows. */
 const most = 5000;
 
 const url = process.env.DATABASE_URL ?? "";
@@ -48,7 +46,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 
-/** Rows read nearly one by one since the last call. */
+/** What was read row by row, or nearly so, since this was asked last. */
 function readWhole(): string[] {
   const found = plans.flatMap(({ statement, scans }) =>
     scans
@@ -59,34 +57,33 @@ function readWhole(): string[] {
   return found;
 }
 
-test.each([...intervalChores, ...onDueChores])("$name reads large tables by an index", async (chore) => {
+test.each([...intervalChores, ...onDueChores])("$name: reads large tables by an index", async (chore) => {
   const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
   if ("due" in chore) expect(await isDue()).toBe(true);
   await chore.run(new AbortController().signal);
   if ("due" in chore) expect(await isDue()).toBe(false);
   expect(plans).not.toEqual([]);
-  // Nor may it read everything that will be due one day: a thousand questions have a deadline.
+  // Not everything either that may be due one day: a thousand questions have a deadline.
   if ("due" in chore) expect(plans.flatMap(({ scans }) => scans).filter(({ read }) => read > 500)).toEqual([]);
   expect(readWhole()).toEqual([]);
 });
 
-test("an idle tick costs one cheap query; due chores run", async () => {
+test("a second in which nothing is due costs one statement, which reads hardly a row; what is due is done", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  // The chores above notified other instances a moment later, and other tests have open
-  // transactions.
+  // The chores above announced what they did, which is told to other copies a moment later; and other tests have open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
   const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !others.test(statement));
-  /** Long enough for any query, while the fake timers stand still. */
+  /** Time enough for whatever would be asked, and to the timers no time at all. */
   const leisure = async () => {
     for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
   };
-  // The current minute may end before this test does.
+  // A minute that is not over yet may be over before this test is.
   await pool().query("UPDATE sign_in_refusal SET minute = minute + interval '1 day' WHERE written_at IS NULL");
   plans.length = 0;
   const stop = startChores();
   for (let second = 1; second <= 3; second++) {
     vi.advanceTimersByTime(1000);
-    // The query runs when this machine gets to it, and then no other does.
+    // The statement comes when this machine gets to it, and then no other does.
     await expect.poll(() => asked().length).toBe(second);
     await leisure();
     expect(asked().map(({ statement }) => statement)).toEqual(Array(second).fill(asked()[0]?.statement));
@@ -101,7 +98,7 @@ test("an idle tick costs one cheap query; due chores run", async () => {
   expect(readWhole()).toEqual([]);
 });
 
-test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap queries", async () => {
+test("so do webhooks, alerts, streams, waits, and what is gathered and written later", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write", "approvals:read");
   const { grantId } = await db.token.findUniqueOrThrow({ where: { hash: new Uint8Array(app.tokenHash) } });
   const admitted = { ...app, admitted: { grantId, ownerId: owner.ownerId, appId: clientId } };
@@ -125,11 +122,11 @@ test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap 
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });
   const latest = plans.findLast(({ statement }) => statement.includes("alert_watch w WHERE EXISTS"));
-  // Only owners with news since the last check, not every owner.
+  // Not every owner there is: those with news since the look before.
   expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
-  // All their queries are included; those of timers and workers arrive a moment later.
+  // All of theirs are among them; those of a timer or a worker come by themselves, and their plans a moment later.
   const webhooks = ["webhook_cursor c", "stretch AS", "busy AS", "WITH mine AS"];
   const alerts = ["alert_watch w", "look_again_at ="];
   const others = ["INTO api_request", '"event"', "AS used (hash", "AS shown(hash)", "AS w(owner_id", "pg_notify"];
@@ -139,8 +136,8 @@ test("idle webhooks, alerts, streams, waits and write-behind buffers cost cheap 
   expect(readWhole()).toEqual([]);
 });
 
-test("a metrics scrape reads few rows, by an index", async () => {
-  // A backlog: many due deliveries, at few endpoints.
+test("what a scrape of the metrics asks the database reads little of any table, by an index", async () => {
+  // Behind: many deliveries that are due, at few endpoints.
   await query(
     url,
     `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now() - interval '1 minute'
@@ -156,7 +153,7 @@ test("a metrics scrape reads few rows, by an index", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("every other timer that queries the database is listed here", () => {
+test("whatever else asks the database by a timer is named here, and so looked at above", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;
@@ -168,7 +165,7 @@ test("every other timer that queries the database is listed here", () => {
   });
   expect(timed.sort()).toEqual(
     [
-      // Chores and their work.
+      // Chores, and what they do on time.
       "cli/chores.ts",
       ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect.ts", "integrations/keep-alive.ts"],
@@ -180,7 +177,7 @@ test("every other timer that queries the database is listed here", () => {
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/usage.ts"],
-      // A health check's single query, and an operator's command.
+      // A probe's one look, and an operator's command.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),
   );

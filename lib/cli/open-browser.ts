@@ -3,21 +3,20 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The terminal that a person may be using. */
+/** The terminal that somebody may sit at. */
 type Terminal = { stdin: NodeJS.ReadStream; stdout: { isTTY?: boolean } };
 
 type Offer = {
-  /** The URL to open. */
+  /** What there is to open. */
   address: string;
-  /** Whether the URL is secret and so must not appear in the process list. */
+  /** Whether the address is a secret, and so nothing for the list of running programs. */
   secret: boolean;
   say: (line: string) => void;
 };
 
 /**
- * Offer to open the service in the browser, once, if the person who started it is at this computer.
- * Reads whole lines, so the terminal's mode stays unchanged. Reads nothing in the background,
- * because the system would stop the process for that.
+ * Offer whoever started the service to open it in their browser, once, where they sit at this very computer. Reads whole lines, so
+ * that the terminal stays as it is; nothing is read in the background, where the system would stop us for it.
  */
 export function offerBrowser({ address, secret, say }: Offer, { stdin, stdout }: Terminal = process): void {
   if (!stdin.isTTY || !stdout.isTTY || !hasBrowser() || !inForeground()) return;
@@ -40,14 +39,14 @@ export function offerBrowser({ address, secret, say }: Offer, { stdin, stdout }:
   stdin.on("data", heard).unref();
 }
 
-/** False on CI machines and over SSH. */
+/** Not for machines that build, and not from afar. */
 function hasBrowser(): boolean {
   const { CI, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (CI || SSH_CONNECTION) return false;
   return process.platform in openers || Boolean(DISPLAY || WAYLAND_DISPLAY);
 }
 
-/** Whether the terminal's input belongs to this process. */
+/** Whether the terminal's keys are ours. */
 function inForeground(): boolean {
   if (process.platform === "win32") return true;
   try {
@@ -63,13 +62,13 @@ function inForeground(): boolean {
   }
 }
 
-/** Programs that open a URL, on platforms without xdg-open. */
+/** What opens an address, where it is not the desktop's own way. */
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** @throws if no program opens the URL, or it reports a failure */
+/** @throws when there is nothing that opens it, or that says it could not */
 async function open(what: Promise<string>): Promise<void> {
   const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, await what], { stdio: "ignore", detached: true });
@@ -79,10 +78,7 @@ async function open(what: Promise<string>): Promise<void> {
   );
 }
 
-/**
- * A local URL that redirects to the address, once and within a minute. A URL seen in the process
- * list is useless afterwards.
- */
+/** An address of this computer that leads to another, once and for a minute: what stands in it opens nothing afterwards. */
 function leadingTo(address: string): Promise<string> {
   const path = `/${randomBytes(24).toString("base64url")}`;
   const server = createServer((request, reply) => {

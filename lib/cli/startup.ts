@@ -18,31 +18,26 @@ import { checkFolder } from "./preflight";
 import { sealedRows } from "./sealed";
 import { checkSecret, mayBeNew, secretFile } from "./secret-check";
 
-/** Does a piece of work, and shows the operator its label and how long it took. */
+/** Does a piece of work, telling the operator what it is and how long it took. */
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
 
-/**
- * How to undo the preparation: closes connections, and stops the embedded PostgreSQL if no other
- * process uses it.
- */
+/** How to end what was made ready: connections closed, the embedded Postgres stopped if nobody else uses it. */
 export type Ready = {
   settings: ServiceSettings;
-  /** The names of the applied migrations. */
+  /** The names of migrations that were applied. */
   migrated: readonly string[];
   close(): Promise<void>;
 };
 
-/** What must be ready: see `Command.behind`. */
+/** What there has to be: see `Command.behind`. */
 type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
- * Fill in the environment that the rest of the code reads (`env()`), and connect a migrated
- * database: the embedded one, or the one at DATABASE_URL.
- * @param use "repair" for commands that fix what would stop the others from starting; "any secret"
- *   for the one that does so after the secret itself was lost; "schema" for the one that migrates
- *   even with MIGRATE=off, and needs no secret
- * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a
- *   sentence for the operator
+ * Fill in the environment that the rest of the code reads (`env()`), and have a migrated database behind it: the embedded
+ * one, or the one at DATABASE_URL.
+ * @param use "repair" for commands that put right what would keep the others from beginning, and "any secret" for the one that
+ *   does so where the secret itself is lost; "schema" for the one that migrates also with MIGRATE=off, and needs no secret
+ * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a sentence for the operator
  */
 export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> {
   const settings = readSettings(process.env);
@@ -50,7 +45,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
   const secret = settings.SECRET ?? readSecret(secretFile());
 
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
-  // The service's start has already waited for the database, before the build.
+  // Whoever starts the service has waited for the database before it was built.
   const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
   for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
   const cluster = url
@@ -94,7 +89,7 @@ const keeping = (settings: ServiceSettings) => ({
 
 const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Flush pending writes, and close every database connection. */
+/** Write what is still to be written, and close every connection to the database. */
 export async function completeStartup(): Promise<void> {
   await finishChecks();
   await closePubsub();

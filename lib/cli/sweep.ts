@@ -12,15 +12,13 @@ import { expiredReplies } from "@/lib/requests/idempotency";
 import { spentRequests } from "@/lib/traffic/requests";
 import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
 
-/**
- * Every table with a foreign key to apps. An app referenced by one of their rows is not deleted.
- */
+/** Every table with a foreign key to apps: what a row of it names is not swept. */
 export const holdingApps = [
   ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],
   "webhook_endpoint",
 ];
 
-/** Delete expired rows. Call this every few minutes. @returns how many rows were deleted */
+/** Delete what has expired. Call it every few minutes. @returns how many rows */
 export const sweep = (): Promise<number> =>
   sweepExpired([
     ...oauth,
@@ -32,7 +30,7 @@ export const sweep = (): Promise<number> =>
     spentArchives,
     ...alerts,
     ...webhooks,
-    // Apps have had thirty days to see that the account is gone.
+    // Apps have had thirty days to see that it is gone.
     unshare(longRemoved),
     expiredAccounts(isShared),
     neverConnected(holdingApps),

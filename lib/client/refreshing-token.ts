@@ -1,33 +1,29 @@
 import { pause } from "./calls";
 import { CountersignError, unreachable } from "./errors";
 
-/**
- * OAuth tokens. Each use replaces the refresh token; an app that loses the new one must ask the
- * owner again.
- */
+/** Tokens of OAuth. The refresh token is replaced by each use: who keeps the old one has to ask the owner again. */
 export type Tokens = { refreshToken: string; accessToken?: string | undefined };
 
 export type RefreshOptions = Tokens & {
-  /** The service's URL. */
+  /** Where the service is reached. */
   baseUrl: string;
   clientId: string;
-  /** Only for apps that have one. */
+  /** Only of apps that have one. */
   clientSecret?: string;
-  /** Saves the new tokens for the next start. They are not used before it is done. */
+  /** Keeps the new tokens where the next start finds them. Nothing is called with them before it is done. */
   save: (tokens: Required<Tokens>) => void | Promise<void>;
   fetch?: typeof globalThis.fetch;
 };
 
 /**
- * An access token that is refreshed when the service rejects it: `new Countersign({ baseUrl, token:
- * refreshingToken({ … }) })`.
- * @throws {CountersignError} for example when the owner has revoked access
+ * An access token that is replaced when the service refuses it: `new Countersign({ baseUrl, token: refreshingToken({ … }) })`.
+ * @throws {CountersignError} when the owner has taken back what they granted, among others
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {
   const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
   let { accessToken, refreshToken }: Tokens = given;
   let underWay: Promise<string> | undefined;
-  /** A lost response can be requested once more within a minute. */
+  /** A reply that was lost can be had once more within a minute. */
   const ask = async (attemptsLeft = 2): Promise<Response> => {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
     if (clientSecret !== undefined) body.set("client_secret", clientSecret);
@@ -55,7 +51,7 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     accessToken = said.access_token;
     return accessToken;
   };
-  // Concurrent calls share one refresh: a refresh token used twice revokes them all.
+  // Whoever comes meanwhile waits for the same: a refresh token that is used twice ends them all.
   const renewed = () =>
     (underWay ??= renew().finally(() => {
       underWay = undefined;

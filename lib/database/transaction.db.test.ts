@@ -9,7 +9,7 @@ const processOf = async (client: pg.ClientBase) =>
 const add = (key: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now())`;
 const kept = async (key: string) => (await pool().query("SELECT FROM throttle WHERE key = $1", [key])).rowCount === 1;
 
-test("commits on success and rolls back on failure", async () => {
+test("what was done is kept, and gone where it failed; the connection is used again", async () => {
   const pids = [];
   pids.push(
     await inTransaction(async (client) => {
@@ -28,7 +28,7 @@ test("commits on success and rolls back on failure", async () => {
   expect(new Set(pids).size).toBe(1);
 });
 
-test("leaves no transaction open after a failed statement", async () => {
+test("a statement that fails leaves no transaction open on the connection", async () => {
   await expect(inTransaction((client) => client.query("SELECT 1 / 0"))).rejects.toThrow("division by zero");
   const open = async () =>
     (
@@ -40,7 +40,7 @@ test("leaves no transaction open after a failed statement", async () => {
   await expect.poll(open).toEqual([{ open: 0 }]);
 });
 
-test("survives a connection that ends while checked out", async () => {
+test("a connection that ends while it is out ends nothing else", async () => {
   const client = await pool().connect();
   const ended = new Promise((resolve) => client.once("end", resolve));
   await pool().query("SELECT pg_terminate_backend($1)", [await processOf(client)]);
@@ -49,7 +49,7 @@ test("survives a connection that ends while checked out", async () => {
   client.release(true);
 });
 
-test("closes a connection that ends between two statements", async () => {
+test("a connection that ends between two statements is closed, and ends nothing else", async () => {
   let broken: number | undefined;
   const breaking = inTransaction(async (client) => {
     broken = await processOf(client);
@@ -62,7 +62,7 @@ test("closes a connection that ends between two statements", async () => {
   expect([await kept("lost"), await kept("after")]).toEqual([false, false]);
 });
 
-test("begins with the given statement", async () => {
+test("it begins as it is told to", async () => {
   const read = async (client: pg.ClientBase) => (await client.query("SHOW statement_timeout")).rows;
   expect(await inTransaction(read, "BEGIN; SET LOCAL statement_timeout = 30000")).toEqual([
     { statement_timeout: "30s" },

@@ -1,16 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** The provider's records: by type and ID, with their expiry (epoch milliseconds). */
+/** What the provider keeps: by its kind and id, until when (epoch milliseconds). */
 type Kept = { kind: string; id: string; payload: AdapterPayload; until?: number };
 
-/** Records that outlive a restart: grants and their tokens. The rest expire within minutes. */
+/** What outlives a restart: who let us in, and the tokens of that. The rest is over within minutes. */
 const lasting = ["Grant", "RefreshToken", "AccessToken"];
 
 /**
- * An identity provider's storage, for one process at a time.
- * @param file where lasting records are written before anyone learns of them; without a file they
- *   stay in memory
+ * The memory of an identity provider, for one process at a time.
+ * @param file where what lasts is written down before anybody is told of it; only in memory without one
  */
 export function openStore(file?: string) {
   const all = new Map<string, Kept>(read(file).map((kept) => [`${kept.kind}:${kept.id}`, kept]));
@@ -43,7 +42,7 @@ export function openStore(file?: string) {
     destroy: async (id) => forget((kept) => kept.kind === kind && kept.id === id),
     revokeByGrantId: async (grantId) => forget(({ payload }) => payload.grantId === grantId),
   });
-  /** Revoke everything that was granted for an account. */
+  /** Take back whatever was given for an account. */
   const revoke = (accountId: string) => forget(({ payload }) => payload.accountId === accountId);
   return { adapter, revoke };
 }
@@ -55,7 +54,7 @@ function read(file: string | undefined): Kept[] {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Kept[];
   } catch {
-    // No file yet, or an unreadable one: people must consent again.
+    // Nothing yet, or nothing that could be read: then those who were let in are asked again.
     return [];
   }
 }

@@ -7,23 +7,19 @@ import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed"
 import { isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
-/**
- * The interval of keep-alive comments, the client's reconnect delay, and the retry delay while the
- * database is down.
- */
+/** How often a silent stream says that it is there, how soon a client comes back, and what waits for an absent database. */
 const heartbeatMs = 25_000;
 const retryMs = 2_000;
 const againMs = 1_000;
-/** The most events per read. */
+/** Most events read at once. */
 const size = 100;
 
 /**
- * Streams the app's events as server-sent events (HTML, section 9.2), from the client's last event,
- * from `after`, or from now. It ends within seconds when the token does, and when this instance
- * stops; clients then reconnect and lose nothing. Holds no database connection.
- * @param lastEventId the header Last-Event-ID, which overrides `after`
- * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 429 if too many
- *   streams are open
+ * The app's events as server-sent events (HTML, section 9.2): from where the client's last connection ended, from `after`, or
+ * from now on. It ends when the token does, within seconds, and when this copy of the service stops; then clients connect
+ * again and lose nothing. No database connection is held.
+ * @param lastEventId the header Last-Event-ID, which wins over `after`
+ * @throws {AppError} 401; 400 for what is no event of this app and owner; 429 when too many streams are open
  */
 export async function streamEvents(
   app: AppActor,
@@ -36,7 +32,7 @@ export async function streamEvents(
   const named = lastEventId ?? after;
   const name = lastEventId === undefined ? "after" : "Last-Event-ID";
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
-  // Checked before anything is sent, so that an error has its own status.
+  // Looked at before anything is sent: a refusal has a status of its own.
   await readEvents(app, from, 1, name);
   const ear = subscribeAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);
@@ -45,7 +41,7 @@ export async function streamEvents(
 async function* tellAll(app: AppActor, from: Position, ear: Subscription): AsyncGenerator<string> {
   let at = from;
   try {
-    // Includes the position, so that a client that is cut off before the first event resumes here.
+    // With its place, so that a client that is cut off before the first event does not begin anew.
     yield `retry: ${retryMs}\nid: ${eventId(at)}\n\n`;
     for (;;) {
       const woken = await ear.next(heartbeatMs);
@@ -63,10 +59,7 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
   }
 }
 
-/**
- * @returns undefined if the token has ended; an empty page, to be retried, while the database is
- *   down
- */
+/** @returns undefined when the token has ended; nothing, to be asked for again, while the database is away */
 async function readOrWait(app: AppActor, at: Position, ear: Subscription) {
   try {
     return await readEvents(app, at, size);

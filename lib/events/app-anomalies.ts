@@ -1,19 +1,19 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 
-/** Unusual events of an app in the last seven days, with counts. */
+/** What about an app in the last seven days looks strange, and how often. */
 export type AppAnomalies = {
-  /** Requests rejected by the rate limit. */
+  /** Calls refused for their number. */
   tooMany: number;
-  /** Requests with an ended token. */
+  /** Calls with a token that had ended. */
   deadToken: number;
-  /** Reuses of single-use tokens or codes, as a thief would attempt. */
+  /** Times that something used up was shown again, as a thief would. */
   reused: number;
-  /** Warnings to its owner that someone else may be able to refresh its token. */
+  /** Times that its owner was told that somebody else may renew its token beside it. */
   shared: number;
 };
 
-/** Anomalies by app; apps without any are absent. */
+/** What looks strange, by app; apps about which nothing does are not in it. */
 export async function readAppAnomalies({ ownerId }: OwnerActor): Promise<Map<string, AppAnomalies>> {
   const found = await sql<AppAnomalies & { appId: string }>`SELECT app_id AS "appId",
         coalesce(sum((data ->> 'count')::int) FILTER (WHERE type = 'app.refused' AND data ->> 'status' = '429'), 0)::int AS "tooMany",

@@ -4,27 +4,25 @@ import type { Gauge } from "@/lib/telemetry/metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-log";
 
-/** Counting further would cost more than the number is worth. */
+/** Beyond so many, counting would cost more than the number is worth. */
 const mostCounted = 10_000;
-/** After how long the log reports the transaction, and how often. */
+/** From when on the log says who it is, and how often. */
 const [lateSeconds, againMs] = [5, 60_000];
 
 /**
- * The oldest write transaction on the server: events written since it began become readable only
- * after it ends. Never includes its statements, which may contain a secret.
+ * The oldest transaction on the whole server that writes: no event that was written since it began is read before it ends. Never what
+ * it says or said, which may be a secret.
  */
 export type BlockingTransaction = {
-  /** null for a prepared transaction, which has no session. */
+  /** null where it is a prepared transaction, which no session has. */
   pid: number | null;
   prepared: string | null;
   database: string | null;
   user: string | null;
   application: string | null;
-  /** The state of its session; null if PostgreSQL does not show it. */
+  /** What its session does; null where PostgreSQL does not let us know. */
   state: string | null;
-  /**
-   * For how long it has been open; if PostgreSQL does not show that, for how long we have seen it.
-   */
+  /** For how long it has been open; where PostgreSQL does not let us know, for how long we have seen it. */
   seconds: number;
   /** How many events wait for it, counted up to 10,000. */
   events: number;
@@ -39,10 +37,7 @@ const seen = processSingleton("who holds up events", () => ({
   toldAt: Number.NEGATIVE_INFINITY,
 }));
 
-/**
- * @returns the transaction that holds up events, or would if there were any; undefined if there is
- *   none
- */
+/** @returns who holds up events, or would if there were any; undefined where nobody does */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
   const found =
     await sql<Found>`SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
@@ -61,8 +56,8 @@ export async function findBlockingTransaction(on?: Executor): Promise<BlockingTr
 }
 
 /**
- * Logs the transaction that holds up events, once a minute, and its end.
- * @param late seconds that a transaction may be open
+ * Have the log say who holds up events, once a minute, and when that is over.
+ * @param late for how many seconds a transaction may be open
  */
 export async function logBlockingTransaction(late = lateSeconds): Promise<void> {
   const holder = await findBlockingTransaction();
@@ -76,10 +71,10 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   }
 }
 
-/** The same as a metric. */
+/** The same as a number. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
-  help: "Age in seconds of the transaction that is delaying events; 0 if none is.",
+  help: "For how long the transaction has been open that holds up events now; 0 where none waits.",
   labels: [],
   read: async () => {
     const holder = await findBlockingTransaction();

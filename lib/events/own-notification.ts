@@ -2,16 +2,13 @@ import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/keys/ids";
 import { affects, type Change } from "./change";
 
-/**
- * Takes the place of an app's ID in the feed. No app has it, so no app can read these
- * notifications.
- */
+/** Stands in the feed where an app's id would: no app has it, so none can ever read what we say. */
 export const serviceClientId = "countersign";
 
 /**
- * Sends the owner a notification from this service, in the change that it is about.
- * @param type its label in the feed
- * @returns the notification's ID
+ * Say something to the owner ourselves, in their feed between what apps say, in the change that it tells of.
+ * @param type how the feed labels it
+ * @returns the notification's id
  */
 export async function notifyOwner(
   tx: Change,

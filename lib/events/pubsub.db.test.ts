@@ -5,27 +5,27 @@ import { closePubsub, notifyHealth, onDrain, probeNotify, publish, subscribe } f
 
 afterAll(closePubsub);
 
-/** Counts the calls of one owner's listener. */
+/** Count what one owner's listener hears. */
 function listener(ownerId: string) {
   const heard = { times: 0, stop: () => {} };
   heard.stop = subscribe(ownerId, () => heard.times++);
   return heard;
 }
 
-/** Publishes like another instance. */
+/** As another copy of the service tells it. */
 const fromAnotherCopy = (ownerId: string) =>
   pool().query("SELECT pg_notify('countersign_news', 'another ' || $1)", [ownerId]);
 
-/** The connection opens after the first subscription, and then calls every listener. */
+/** Listening begins behind the first subscription, and tells everybody to look once it holds. */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** As when a pooler reassigns the listening session. */
+/** As when a pooler gives the listening session to others. */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")
     ?.client.query("UNLISTEN *");
 
-test("checks every minute that messages arrive", async () => {
+test("a copy that listens sees to it every minute that news arrives", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const heard = listener("own_minute");
@@ -41,7 +41,7 @@ test("checks every minute that messages arrive", async () => {
     .toBeGreaterThan(before);
   vi.useRealTimers();
   const late = said.mock.calls.filter(([line]) =>
-    String(line).includes("changes from other instances may be up to 20 seconds late"),
+    String(line).includes("news of other copies may be up to 20 seconds late"),
   );
   said.mockRestore();
   expect(late).toHaveLength(1);
@@ -49,7 +49,7 @@ test("checks every minute that messages arrive", async () => {
   heard.stop();
 });
 
-test("calls an owner's listeners immediately in this process, until they unsubscribe", async () => {
+test("news is heard at once on this copy, only by its owner, and no more after stopping", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);
@@ -64,27 +64,27 @@ test("calls an owner's listeners immediately in this process, until they unsubsc
   other.stop();
 });
 
-test("receives changes from another instance through Postgres", async () => {
+test("news of another copy is heard through Postgres", async () => {
   const heard = listener("own_far");
   await fromAnotherCopy("own_far");
   await expect.poll(() => heard.times).toBeGreaterThan(0);
   heard.stop();
 });
 
-test("ignores its own messages when Postgres returns them", async () => {
+test("what this copy told is not news to it again when Postgres brings it back", async () => {
   const heard = listener("own_once");
   await fromAnotherCopy("own_once");
   await listening(heard);
   const before = heard.times;
   publish("own_once");
-  // Sent after the batched NOTIFY, so it arrives after it.
+  // Sent after the gathered NOTIFY, so it arrives after it.
   await new Promise((resolve) => setTimeout(resolve, 100));
   await fromAnotherCopy("own_once");
   await expect.poll(() => heard.times).toBe(before + 2);
   heard.stop();
 });
 
-test("calls every listener after a reconnect, and receives later changes", async () => {
+test("after the listening connection broke, everybody looks again, and later news is heard", async () => {
   const heard = listener("own_cut");
   await fromAnotherCopy("own_cut");
   await listening(heard);
@@ -99,7 +99,7 @@ test("calls every listener after a reconnect, and receives later changes", async
   heard.stop();
 });
 
-test("reports a lost message to itself and reconnects", async () => {
+test("a message to itself shows that news arrives; where it is lost, this copy says so and listens anew", async () => {
   const heard = listener("own_deaf");
   await fromAnotherCopy("own_deaf");
   await listening(heard);
@@ -107,7 +107,9 @@ test("reports a lost message to itself and reconnects", async () => {
   expect(notifyHealth()).toEqual({ roundTripMs: expect.any(Number), lost: 0 });
   await goDeaf();
   const before = heard.times;
-  await expect(probeNotify(50)).rejects.toThrow(/was lost; point DATABASE_DIRECT_URL at PostgreSQL, not at a pooler/);
+  await expect(probeNotify(50)).rejects.toThrow(
+    /was lost: let DATABASE_DIRECT_URL lead to PostgreSQL without a pooler/,
+  );
   expect(notifyHealth()).toEqual({ roundTripMs: undefined, lost: 1 });
   await expect.poll(() => heard.times).toBeGreaterThan(before);
   await probeNotify();
@@ -115,7 +117,7 @@ test("reports a lost message to itself and reconnects", async () => {
   heard.stop();
 });
 
-test("ends every stream on a drain, including one that opens late", async () => {
+test("draining ends every stream, also one that opens late", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);

@@ -12,7 +12,7 @@ const since = async (ownerId: string, it: string) =>
 const open = new Set<() => Promise<unknown>>();
 afterEach(() => Promise.all([...open].map((end) => end())));
 
-/** A transaction that has recorded an event of the owner. */
+/** A transaction that has recorded an event of the owner's. */
 async function recording(ownerId: string) {
   const client = await pool().connect();
   await client.query("BEGIN");
@@ -29,7 +29,7 @@ async function recording(ownerId: string) {
   return { id: rows[0].id as number, commit: () => end("COMMIT") };
 }
 
-test("treats an event with a smaller number that commits later as new", async () => {
+test("an event with a smaller number that commits later is seen as new", async () => {
   const { ownerId } = await anOwner();
   const [slow, quick] = [await recording(ownerId), await recording(ownerId)];
   expect(slow.id).toBeLessThan(quick.id);
@@ -43,7 +43,7 @@ test("treats an event with a smaller number that commits later as new", async ()
   expect(await since(ownerId, after)).toBe(false);
 });
 
-test("treats an event as new to every snapshot from before its commit", async () => {
+test("an event is new to every snapshot from before its commit, behind however many others", async () => {
   const { ownerId } = await anOwner();
   const [before, slow] = [await now(), await recording(ownerId)];
   const during = await now();
@@ -54,14 +54,14 @@ test("treats an event as new to every snapshot from before its commit", async ()
   expect(await since(ownerId, late)).toBe(true);
 });
 
-test("ignores events of other owners", async () => {
+test("events of other owners are not new to this one", async () => {
   const [{ ownerId }, other] = [await anOwner(), await anOwner()];
   const before = await now();
   await (await recording(other.ownerId)).commit();
   expect(await Promise.all([ownerId, other.ownerId].map((id) => since(id, before)))).toEqual([false, true]);
 });
 
-test("treats everything as new to another server's snapshot, or to none", async () => {
+test("a snapshot of another server, or no snapshot, covers nothing", async () => {
   const { ownerId } = await anOwner();
   const it = await now();
   const elsewhere = it.replace(/^\d+/, "1");

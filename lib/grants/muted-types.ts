@@ -4,15 +4,14 @@ import { sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change";
 import { validate } from "@/lib/text/validate";
 
-/** 64 code points, which are at most 128 UTF-16 units. */
+/** 64 code points, which are at most 128 of what JavaScript counts. */
 const Type = z.string().max(128);
-/** Limit per app. */
+/** Of one app. */
 export const mostMuted = 100;
 
 /**
- * Mutes or unmutes one notification type of an app. Concurrent calls all count, because none
- * depends on a previous read.
- * @throws {AppError} 400 for an invalid type
+ * Mute one type of an app's notifications, or no longer. Several at once each count, since nothing is read before.
+ * @throws {AppError} 400 for what cannot be a type
  */
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {
   const named = validate(Type, type);

@@ -7,10 +7,7 @@ import { text } from "@/lib/text/text";
 
 export const ScopeName = z.enum(scopeNames as [Scope, ...Scope[]], "Not a scope");
 
-/**
- * A token as its owner sees it, showing only its last characters. Times here are epoch
- * milliseconds.
- */
+/** A token as its owner sees it: never more of it than its end. Times here are epoch milliseconds. */
 export type TokenSummary = {
   id: string;
   kind: "access" | "personal";
@@ -22,32 +19,32 @@ export type TokenSummary = {
   expiresAt: number;
 };
 
-/** A connected app with its permissions. */
+/** An app that the owner let in, with what it may do. */
 export type ConnectedApp = {
   clientId: string;
   name: string;
-  /** Distinguishes the owner's apps by color. */
+  /** Tells the owner's apps apart. */
   hue: number;
   kind: AppKind;
-  /** The host of a metadata app's document: the only verified fact about it. */
+  /** The host of the document that a metadata app is known by: what is certain about it. */
   clientHost?: string;
   registeredAt: number;
-  /** The host or custom scheme of its redirect URI. Absent if it has none. */
+  /** Where its answers go: a host, or the app's own scheme. Absent when it has no redirect address. */
   host?: string;
   grantedAt: number;
   lastUsedAt?: number;
   expiresAt?: number;
   scopes: { scope: Scope; grantedAt: number; lastUsedAt?: number }[];
-  /** Declared scopes that it does not have. */
+  /** What it said it will ask for and does not have. */
   wanted: Scope[];
   integrationIds: string[];
-  /** Live tokens, newest first. */
+  /** Those that work now, newest first. */
   tokens: TokenSummary[];
-  /** Whether it has been unused for 90 days. */
+  /** Whether it has not been used for 90 days. */
   idle: boolean;
 };
 
-/** An app that is no longer connected: revoked, expired or deleted. */
+/** An app that the owner no longer lets in: they took it back, its access expired, or the app is gone. */
 export type EndedApp = { clientId: string; name: string; endedAt: number; how: "revoked" | "expired" | "deleted" };
 
 export const NewPersonalToken = z.object({
@@ -62,9 +59,9 @@ export const NewPersonalToken = z.object({
     .min(1, "Must be at least 1 day")
     .max(366, "Must be at most 366 days")
     .default(90),
-  /** The resource it is for (RFC 8707): the API, or the tools at /api/mcp. */
+  /** Which of our resources it opens (RFC 8707): the API, or its tools at /api/mcp. */
   resource: z.enum(["api", "mcp"], "Must be api or mcp").default("api"),
-  /** The owner's name for it; blank means none. */
+  /** What the owner knows it by; blank is none. */
   name: z
     .string()
     .trim()
@@ -73,49 +70,46 @@ export const NewPersonalToken = z.object({
 });
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
-/** The decision that an owner is asked for, on the consent page or for a device. */
+/** What there is to decide, however the app asked. */
 export type ConsentOffer = {
   id: string;
-  /** Returned with the decision: ties the form to this owner, session and request. */
+  /** Sent back with the decision: ties the form to this owner, session and request. */
   csrf: string;
   app: Pick<ConnectedApp, "clientId" | "name" | "kind" | "clientHost" | "registeredAt"> & {
     /** The name of the owner who registered it by hand. */
     registeredBy?: string;
     yours?: boolean;
-    /** Whether another app that the owner may know has this name or a similar one. */
+    /** Whether another app that the owner may know has this name, or one that looks like it. */
     namesake: boolean;
   };
-  /**
-   * Least risky first. `grantedAt` is set if the owner granted the scope before; it is then
-   * preselected.
-   */
+  /** Least risky first. `grantedAt` where the owner gave it before: shown ticked. */
   requested: {
     scope: Scope;
     sentence: string;
     grantedAt?: number;
     sensitive: boolean;
-    /** Whether the app requires it: preselected, and refused only by denying the whole request. */
+    /** Whether the app says that it cannot work without: ticked, and left out only by denying the whole. */
     required: boolean;
-    /** The app's own explanation. */
+    /** Why, in the app's own words. */
     purpose?: string;
   }[];
-  /** Granted before and not requested now. The decision doesn't change them. */
+  /** Given before and not asked for now: untouched by this decision. */
   alreadyGranted: { scope: Scope; sentence: string; grantedAt: number }[];
   integrations: { id: string; provider: string; email: string; label?: string; shared: boolean }[];
   firstTime: boolean;
-  /** When the current grant ends, if it does. */
+  /** When the present grant ends, if it does. */
   grantExpiresAt?: number;
 };
 
-/** The content of the consent page. */
+/** Everything the consent page shows. */
 export type ConsentView = ConsentOffer & {
   redirectHost: string;
-  /** Whether the result goes to a program on the owner's computer instead of a website. */
+  /** Whether the answer goes to a program on the owner's computer rather than to a website. */
   localApp: boolean;
   returnUrlKind: RedirectKind;
 };
 
-/** A device's request or its outcome. `userCode` is the code that the device shows too. */
+/** What a device asked for, or what became of it. `userCode` is what the device shows too. */
 export type DeviceRequest =
   | (ConsentOffer & { state: "open"; userCode: string })
   | { state: "allowed" | "denied"; app: { clientId: string; name: string } };
@@ -125,51 +119,51 @@ export const ConsentDecision = z.object({
   allow: z.boolean(),
   scopes: z.array(z.string().max(100)).max(100).default([]),
   integrationIds: z.array(z.string().max(100)).max(1000).default([]),
-  /** Never expires by default. */
+  /** Until removed unless told. */
   days: z.union([z.literal(1), z.literal(30), z.literal(90)]).optional(),
 });
 export type ConsentDecision = z.input<typeof ConsentDecision>;
 
-/** The owner's preferences for one app. Apps never see them. */
+/** What an owner chose about one app. Apps never learn it. */
 export const AppPreferences = z.object({
-  /** Its questions arrive without alerts or counts. */
+  /** Its questions wait in the inbox without alerting or counting. */
   questionsMuted: z.boolean(),
   notificationsMuted: z.boolean(),
-  /** Its muted notification types. */
+  /** Types of its notifications that are muted. */
   mutedTypes: z.array(z.string().max(128)).max(100),
-  /** A key or click selects an answer, and a second one sends it. */
+  /** A key or click chooses, and a second one sends. */
   alwaysConfirm: z.boolean(),
-  /** How much an alert about it shows; null for the owner's general setting. */
+  /** What an alert about it says where others may read it; null for what the owner chose for all. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });
 export type AppPreferences = z.output<typeof AppPreferences>;
 
 /** One request that an app made on the owner's account. */
 export type ApiRequest = {
-  /** The value of `X-Request-Id`. */
+  /** What `X-Request-Id` said. */
   id: string;
   at: number;
   app: { appId: string; name: string };
   method: string;
-  /** The declared path, without IDs and query; for MCP, the tool's name. */
+  /** As declared, without ids and query; the tool's name where the method is MCP. */
   path: string;
   status: number;
   ms: number;
-  /** The problems in a rejected request. */
+  /** What the service did not take as it was sent. */
   warnings: string[];
-  /** The number of similar requests that are not listed individually. */
+  /** How many more of its kind are not listed one by one. */
   more: number;
 };
 
-/** At most 50; `next` is the cursor for older ones. */
+/** At most 50; `next` is where the older ones begin. */
 export type ApiRequestPage = { items: ApiRequest[]; next?: string };
 
-/** Filters. */
+/** What to show of them. */
 export const RequestFilter = z.object({
   appId: idFilter("app"),
-  /** Only requests with a 4xx response. */
+  /** Only those answered with 4xx. */
   refused: optionalParam(z.boolean()),
-  /** The ID of the request after which to continue. */
+  /** The id of the request to go on after. */
   before: optionalParam(z.string().regex(/^req_[0-9a-z]{1,40}$/)),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

@@ -3,10 +3,7 @@ import type { OperationResponse } from "@/lib/api/call";
 import { log } from "@/lib/log";
 import { noteTaken, noteUnsent } from "@/lib/net/unsent-replies";
 
-/**
- * Write a stream as the response, no faster than it is read. It ends with the stream, or when the
- * client disconnects.
- */
+/** Write a reply that is a stream, no faster than it is read. It ends with the stream, or when the caller leaves. */
 export async function streamResponse(
   req: IncomingMessage,
   res: ServerResponse,
@@ -28,12 +25,12 @@ export async function streamResponse(
   }
 }
 
-/** Longest text written in one piece, in characters. */
+/** Longest text that is written as one, in characters. */
 export const chunkBytes = 64 * 1024;
 
 /**
- * Write long text in pieces, no faster than it is read. The pieces are slices of the text, so no
- * second copy is needed while it waits for its reader.
+ * Write long text piece by piece, no faster than it is taken. The pieces are parts of the text, so that it needs no second copy while
+ * it waits for its reader.
  */
 export async function writeInChunks(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): Promise<void> {
   for (let at = 0; at < text.length && !res.destroyed; ) {
@@ -41,7 +38,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
     const isTaken = res.write(text.slice(at, end), encoding);
     at = end;
     if (isTaken) continue;
-    // Text beyond Latin-1 takes two bytes per character in memory.
+    // Text that is not Latin-1 takes two bytes a character in memory.
     noteUnsent(res, text, encoding === "latin1" ? text.length : 2 * text.length);
     await taken(res);
     noteTaken(res);
@@ -49,17 +46,14 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
   res.end();
 }
 
-/** Never between the two halves of a surrogate pair. */
+/** Not between the two halves of a character. */
 function pieceEnd(text: string, at: number): number {
   const end = Math.min(text.length, at + chunkBytes);
   const last = text.charCodeAt(end - 1);
   return last >= 0xd800 && last < 0xdc00 && end < text.length ? end + 1 : end;
 }
 
-/**
- * Resolves once the written part was read or the client disconnected. Clients that do neither are
- * disconnected by pipelining.ts.
- */
+/** Until what was written is taken, or the reader has left. Who does neither is let go by the rule of turns.ts. */
 const taken = (res: ServerResponse) =>
   new Promise<void>((resolve) => {
     const done = () => {

@@ -14,7 +14,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: One,
   run: async (owner, { id }) => {
-    // The previous state: the page waits until it shows a newer one.
+    // What was known before: once the page shows something newer, the answer is there.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
@@ -39,10 +39,7 @@ export const undo = ownerAction({
   run: (owner, { id }) => undoDisconnect(owner, id),
 });
 
-/**
- * After an error the form keeps its values, without the password, and shows discovered servers for
- * confirmation.
- */
+/** What was typed comes back with a refusal, but for the password; with it servers that were found, to be looked at. */
 export const linkMailAccount = ownerAction({
   name: "integration.link-mail",
   input: MailForm,

@@ -8,7 +8,7 @@ import type { Linked } from "./providers/provider";
 import { lockAccount, noteScopes, recordOutcome } from "./status";
 import { storeCredential } from "./vault";
 
-/** The account is not the one to reconnect. Nothing of it was stored. */
+/** Another account than the one that was to be connected again. Nothing of it was kept. */
 export class AccountMismatch extends Error {}
 
 type Accepted = {
@@ -20,12 +20,12 @@ type Accepted = {
 };
 
 /**
- * Store an account that a provider has just granted us, in the caller's change. It keeps its ID if
- * the owner linked it before, in whatever state it was.
- * @param asked the access that the owner selected
+ * Keep an account that a provider just let us into, in the caller's change: under the id that it has where the owner linked
+ * it before, in whatever state that was left.
+ * @param asked what the owner ticked before they went
  * @param integrationId the account that it must be
- * @returns its ID, and whether it was linked before
- * @throws {AccountMismatch} if it is another account
+ * @returns its id, and whether it was linked before
+ * @throws {AccountMismatch} when it is not that one
  */
 export async function storeLinkedAccount(
   tx: Change,

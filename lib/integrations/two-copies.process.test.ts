@@ -38,7 +38,7 @@ afterAll(async () => {
   await postgres?.end();
 });
 
-/** @returns its ID here */
+/** @returns the id that it has here */
 async function link(owner: LinkingOwner, account: string): Promise<string> {
   const { location } = await beginLink(owner, { provider: "corp", asked: ["mail.read"] });
   const outcome = await finishLink(owner, "corp", await signInByScript(location, { account }));
@@ -47,7 +47,7 @@ async function link(owner: LinkingOwner, account: string): Promise<string> {
 }
 const refreshTokens = () => corp.issued().filter(({ kind }) => kind === "RefreshToken");
 
-test("two instances keep 20 accounts alive and use each refresh token once", async () => {
+test("20 links kept alive by two running copies: each refresh token is used once, and none is lost", async () => {
   const owner = await anOwner();
   const ids: string[] = [];
   for (let at = 0; at < 20; at++) ids.push(await link(owner, `robin-${at}`));
@@ -57,7 +57,7 @@ test("two instances keep 20 accounts alive and use each refresh token once", asy
     await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
     await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
-  // Of each account's four tokens the last is stored, and every other was used once.
+  // Of each account's four tokens the last is held, and every other was shown once.
   const uses = refreshTokens().map((token) => token.uses);
   expect(uses.filter((count) => count === 1)).toHaveLength(60);
   expect(uses.filter((count) => count === 0)).toHaveLength(20);
@@ -69,7 +69,7 @@ test("two instances keep 20 accounts alive and use each refresh token once", asy
   expect(leaked([await dumpDatabase(), ...copies.map((copy) => copy.said())].join("\n"), secrets)).toEqual([]);
 });
 
-test("another instance takes over when one is killed mid-check", async () => {
+test("a copy that is killed while a provider thinks: another goes on where it was", async () => {
   const owner = await anOwner();
   const id = await link(owner, "robin-killed");
   const standing = () => db.integration.findUniqueOrThrow({ where: { id } });
@@ -81,7 +81,7 @@ test("another instance takes over when one is killed mid-check", async () => {
   await copies.pop()?.ended;
   corp.heal();
   const { refreshedAt } = await standing();
-  // Its lease of a minute has expired.
+  // Its minute is over.
   await db.$executeRaw`
     UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;

@@ -1,21 +1,19 @@
 import http from "node:http";
 import https from "node:https";
 
-/** Connections that are kept for the next request by the same user to the same origin. */
+/** Connections that are kept for the next request of the same asker to the same origin. */
 export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
 
 /**
- * Idle time, shorter than receivers keep connections (Node.js and uvicorn 5 seconds), so that few
- * close just as they are reused. Then the time for which a resolved address is trusted.
- * Milliseconds.
+ * Shorter than receivers keep them (Node.js and uvicorn 5 seconds), so that few are closed just as they are used again; and how long
+ * a name is taken to lead where it led. Milliseconds.
  */
 const [idle, longest] = [4000, 60_000];
 
 /**
- * Each user has separate connections, so that no one sends over a connection made for another
- * user's address, and no one waits for others. Addresses are resolved and checked when a connection
- * is made (see `guardedFetch`).
- * @param askers how many users are remembered
+ * Each asker has its own, so that nobody speaks over a connection that was made for somebody else's address, and none waits for
+ * others. Where an address leads is looked up, and checked, when a connection is made (see `guardedFetch`).
+ * @param askers how many are remembered
  */
 export function agentPool(askers: number, now = () => performance.now()): KeptConnections {
   const kept = new Map<string, { agent: http.Agent; since: number }>();
@@ -24,7 +22,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
       if (known && now() - known.since < longest) return known.agent;
-      // Leftover connections close automatically once they are idle.
+      // What is left behind is closed by itself, once it is idle.
       kept.delete(key);
       for (const oldest of kept.keys()) {
         if (kept.size < askers) break;
@@ -33,7 +31,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const agent =
         protocol === "http:"
           ? new http.Agent({ keepAlive: true, timeout: idle })
-          : // Every connection verifies its certificate.
+          : // Every connection shows its certificate.
             new https.Agent({ keepAlive: true, timeout: idle, maxCachedSessions: 0 });
       kept.set(key, { agent, since: now() });
       return agent;

@@ -3,41 +3,31 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, later } from "@/lib/work/timers";
 
 /*
- * Memory limit for long responses that wait for slow clients, over all connections. Clients that
- * read nothing are disconnected, and above the limit no further long response is created. So slow
- * clients cost no more than `mostKept` and the results of a few statements, however many they are.
+ * Long replies that wait in memory for their readers, on all connections together. Readers that take nothing are let go, and while too
+ * much waits no further long reply is made. So readers that do not read cost no more than `mostKept` and what a few statements bring,
+ * however many they are and however slow the computer is.
  */
 
 const mib = 1024 * 1024;
-/**
- * Above this many bytes, the clients idle the longest are disconnected, and others wait before a
- * long response is created for them.
- */
+/** Beyond this many bytes readers are let go that have taken nothing for longest, and others wait before a long reply is made for them. */
 const mostKept = 16 * mib;
-/** Above this many bytes, clients are disconnected that are not slow yet. */
+/** Beyond this many bytes readers are let go that are not slow yet. */
 const mostEver = 64 * mib;
-/**
- * A client that reads nothing for this long is slow. Before that, responses that were ready
- * together only wait for each other (milliseconds).
- */
+/** Who takes nothing for so long is slow. Before that, replies that were ready together only wait for each other (milliseconds). */
 export const slowReader = { after: 1000 };
-/**
- * How many waiting requests create a long response at a time, since their size is known only then.
- */
+/** How many that had to wait make a long reply at a time: what they bring is known only then. */
 const mostMaking = 2;
-/**
- * After waiting this long for room, clients are disconnected that are not slow yet (milliseconds).
- */
+/** When others have waited for room for so long, readers are let go that are not slow yet (milliseconds). */
 const roomWait = 500;
 
 type Reply = { destroy(): unknown };
 type Unsent = {
-  /** The unsent part of each response, those idle the longest first. */
+  /** What each still has, those in front that have taken nothing for longest. */
   kept: Map<Reply, { text: string; since: number }>;
-  /** The same text may wait for several clients, and is in memory once. */
+  /** The same text may wait for several readers, and is in memory once. */
   texts: Map<string, { bytes: number; readers: number }>;
   bytes: number;
-  /** Requests waiting to create a long response, and how many of them are creating one. */
+  /** Who waits to make a long reply, and how many that waited are making one. */
   waiting: (() => void)[];
   making: number;
   looking?: Cancel | undefined;
@@ -51,15 +41,15 @@ const unsent = processSingleton<Unsent>("unsent replies", () => ({
   making: 0,
 }));
 
-/** How many bytes wait for clients. */
+/** How many bytes wait for their readers. */
 export const unsentBytes = (): number => unsent().bytes;
 
 /** One long text is kept whatever its size. */
 const isOver = ({ texts, bytes }: Unsent, most: number) => bytes > most && texts.size > 1;
-/** Whether further long responses must wait. */
+/** Whether further long replies have to wait. */
 export const isFull = (): boolean => isOver(unsent(), mostKept);
 
-/** A response waits to be read. @param bytes of its text in memory */
+/** A reply waits to be taken. @param bytes of its text in memory */
 export function noteUnsent(reply: Reply, text: string, bytes: number): void {
   const it = unsent();
   forget(it, reply);
@@ -73,7 +63,7 @@ export function noteUnsent(reply: Reply, text: string, bytes: number): void {
   letGo(it);
 }
 
-/** A response's client has read something or disconnected. */
+/** A reply's reader took something, or is gone. */
 export function noteTaken(reply: Reply): void {
   const it = unsent();
   forget(it, reply);
@@ -103,15 +93,15 @@ function forget(it: Unsent, reply: Reply) {
 }
 
 /**
- * Wait until another long response may be created.
- * @returns undefined if that is now; otherwise a function to call once it is created
+ * Wait until another long reply may be made.
+ * @returns undefined where that is now; otherwise what to call once it is made
  */
 export function roomForReply(): Promise<() => void> | undefined {
   const it = unsent();
   if (!isFull() && it.waiting.length === 0) return undefined;
   const made = () => {
     it.making--;
-    // By then, the text is on its way to the client.
+    // What was read is on its way to its reader by then.
     setImmediate(next, it);
   };
   return new Promise((resolve) => {
@@ -130,7 +120,7 @@ function makeRoom(it: Unsent) {
 }
 
 /** 503. */
-export const tooMuchUnsent = () => unavailable("Too many responses are waiting for slow clients. Try again");
+export const tooMuchUnsent = () => unavailable("Too many replies wait for callers that do not read them. Try again");
 
 function letGo(it: Unsent) {
   it.looking?.();
@@ -138,7 +128,7 @@ function letGo(it: Unsent) {
     if (!isOver(it, mostKept)) return;
     const left = since + slowReader.after - performance.now();
     if (left > 0 && it.bytes <= mostEver) {
-      // If this process was blocked for as long, data that clients read meanwhile is counted first.
+      // Where this process was held up for as long, what was taken meanwhile is read first.
       it.looking = later(left, () => setImmediate(letGo, it));
       return;
     }

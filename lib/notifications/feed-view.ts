@@ -10,31 +10,28 @@ export type FeedFilter = {
   appId?: string;
   type?: string;
   unread?: boolean;
-  /** Only the muted part of the inbox, which is hidden otherwise. */
+  /** Of the inbox: only what the owner muted, which is left out otherwise. */
   muted?: boolean;
-  /** Words in the title or body, ignoring case. */
+  /** Words that stand in title or text, in any case. */
   search?: string;
-  /** The ID of the notification to continue after. */
+  /** The id of the notification to go on after. */
   before?: string;
-  /** The ID of the newest notification to include. */
+  /** The id of the newest to be among them. */
   upTo?: string;
 };
 
-/** The condition and sort column of each place. */
+/** Where each place is read from, and by what it is ordered. */
 const places = {
   inbox: { is: sql`n.surfaced_at <= now()`, by: "surfaced_at", descends: true },
   snoozed: { is: sql`n.surfaced_at > now()`, by: "surfaced_at", descends: false },
   done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
-/** All notifications, in any state. */
+/** Every one, whatever became of it. */
 export const every = sql`(SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted, coalesce(a.type = ANY (c.muted_types), false) AS type_muted
   FROM notification a LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true) AS n`;
 
-/**
- * The requested part of the feed, except for its search, as SQL about rows `n`; `at` is the sort
- * column.
- */
+/** The part of the feed that is asked for, all but its search, as SQL about rows `n`; `at` is the time it is ordered by. */
 export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {
   const { place = "inbox", appId, type, unread, muted = false, before, upTo } = filter;
   const { is, by, descends } = places[place];

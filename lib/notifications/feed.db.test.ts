@@ -21,7 +21,7 @@ const unseen = async (owner: Owner) => (await readLiveCounts({ ...owner, quiet: 
 const inbox = (extras: object) => ({ data: { inbox: extras } });
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("lists newest first, fifty per page, by app, type, words and unread", async () => {
+test("newest first, fifty a page, by app, by type, by words and by unread", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["notifications:write"]);
@@ -45,7 +45,7 @@ test("lists newest first, fifty per page, by app, type, words and unread", async
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("searches ignoring case, stops after a limit, and continues from there", async () => {
+test("a search knows every letter's case, looks at so many, says how far it got, and goes on from there", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
   expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
@@ -60,7 +60,7 @@ test("searches ignoring case, stops after a limit, and continues from there", as
   expect(hay).toMatchObject({ next: hay.notifications.at(-1)?.id });
 });
 
-test("reads one notification by its ID, for its owner only", async () => {
+test("one by its id, the owner's alone", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, {
     title: "One",
@@ -83,7 +83,7 @@ test("reads one notification by its ID, for its owner only", async () => {
     await expect(readNotification(who, which)).rejects.toMatchObject({ status: 404 });
 });
 
-test("counts notifications until the owner looks, and keeps them unread", async () => {
+test("counted until looked at, while unread stays", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "One" });
   const { id } = await pushNotification(app, { title: "Two" });
@@ -97,7 +97,7 @@ test("counts notifications until the owner looks, and keeps them unread", async 
   expect((await countFeed(owner)).unread).toBe(3);
 });
 
-test("replaces the older notification with the same key, while the app's list keeps both", async () => {
+test("a newer one with the same key of the same app takes the place of the older; the app's list has all", async () => {
   const { owner, app } = await anAppWith("notifications:write", "notifications:read");
   const second = await aTokenFor(owner, (await anApp(owner)).clientId, ["notifications:write"]);
   const build = inbox({ dedupeKey: "build" });
@@ -124,7 +124,7 @@ test("replaces the older notification with the same key, while the app's list ke
   expect(data[0].data).toEqual(build.data);
 });
 
-test("shows one of twenty concurrent notifications with the same key", async () => {
+test("of twenty with one key at once, one is left in view", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const at = (title: number) => pushNotification(app, { title: `${title}`, ...inbox({ dedupeKey: "k" }) });
   await Promise.all(Array.from({ length: 20 }, (_, title) => at(title)));
@@ -133,7 +133,7 @@ test("shows one of twenty concurrent notifications with the same key", async () 
   expect((await countFeed(owner)).unread).toBe(1);
 });
 
-test("moves expired notifications to done, and keeps those that are returned", async () => {
+test("what has expired goes out of the inbox at once and is among what is done; taken back, it stays", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const expiresAt = Date.now() + 400;
   const { id } = await pushNotification(app, { title: "Soon over", ...inbox({ expiresAt }) });
@@ -149,7 +149,7 @@ test("moves expired notifications to done, and keeps those that are returned", a
   expect(await titles(owner)).toEqual(["Soon over"]);
 });
 
-test("marks everyone's expired notifications as done in the chore", async () => {
+test("the chore files everybody's", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Over", ...inbox({ expiresAt: Date.UTC(2020, 0) }) });
   await Promise.all([markExpiredDone(), markExpiredDone()]);
@@ -158,7 +158,7 @@ test("marks everyone's expired notifications as done in the chore", async () => 
 });
 
 test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
-  "lists notifications muted by app or by the type %j apart, without counts",
+  "muted ones arrive quietly, by app or by the type %j, and are listed apart",
   async (type) => {
     const { owner, app, clientId } = await anAppWith("notifications:write");
     const loud = await pushNotification(app, { title: "Loud", type });
@@ -186,7 +186,7 @@ test.each([["ads"], ['Größe & "x", {y} \\ z'], [""]])(
   },
 );
 
-test("rejects a mute of the service's own notifications", async () => {
+test("our own words are ours, and cannot be muted", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const { ownerId } = owner;
   const id = await change(owner, (tx) => notifyOwner(tx, { ownerId, title: "Careful", body: "", type: "security" }));
@@ -202,11 +202,11 @@ test("rejects a mute of the service's own notifications", async () => {
   await expect(triage(owner, { act: "mute-type", ids: [id] })).rejects.toMatchObject({ status: 400 });
 });
 
-test("holds arrivals in quiet hours, except urgent ones, until the hours end", async () => {
+test("quiet hours hold what comes, except what is urgent, until they end", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);
-  // Quiet hours count whole minutes, so earlier notifications are moved before they began.
+  // Quiet since a moment ago: the clock of the hours counts whole minutes, so what came before is put before them.
   const now = new Date();
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   await db.notification.updateMany({

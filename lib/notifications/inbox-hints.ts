@@ -3,17 +3,17 @@ import { webAddressProblem } from "@/lib/net/web-address";
 
 export const priorities = ["low", "normal", "high", "urgent"] as const;
 export const formats = ["plain", "markdown"] as const;
-/** The display hints in `data.inbox`, as the owner's pages use them. */
+/** What the owner's pages make of `data.inbox`. */
 export type InboxHints = {
-  /** An https URL, normalized as in a browser, without a user name or password. */
+  /** An https address, as a browser would write it, without a user name or password. */
   url?: string;
-  /** `urgent` breaks through quiet hours if the owner allows it. */
+  /** `urgent` breaks quiet hours where the owner lets it. */
   priority: (typeof priorities)[number];
-  /** A newer notification of the same app with the same key replaces the older one. */
+  /** A newer one of the same app with the same key takes the place of the older. */
   dedupeKey?: string;
-  /** When it is done automatically, in epoch milliseconds. */
+  /** Epoch milliseconds. It is done from then on. */
   expiresAt?: number;
-  /** The format of the body. */
+  /** How the body is shown. */
   format: (typeof formats)[number];
 };
 
@@ -21,7 +21,7 @@ const from2000 = Date.UTC(2000, 0);
 const until10000 = Date.UTC(10000, 0) - 1;
 const name = (values: readonly string[]) => values.map((value) => `"${value}"`).join(", ");
 
-/** Each field is validated separately: an invalid one does not affect the others. */
+/** Each on its own: what is wrong with one leaves the others. */
 const extra = {
   url: z.string("Must be an https address").max(2000, "Must be at most 2000 characters").transform(webAddress),
   priority: z.enum(priorities, `Must be one of ${name(priorities)}`),
@@ -38,9 +38,8 @@ const extra = {
 } satisfies Record<keyof InboxHints, z.ZodType>;
 
 /**
- * Reads the display hints under `data.inbox` of an app's free-form `data`. Never fails: unknown or
- * invalid fields are left out, and listed in `ignored` for the app's developer, as "inbox.url: Must
- * be …".
+ * What an app's free-form `data` asks of the owner's pages, under `data.inbox`. It never fails: what is unknown or will not
+ * do is left out, and named in `ignored` for whoever develops the app, as "inbox.url: Must be …".
  */
 export function readInboxHints(data: unknown): { extras: InboxHints; ignored: string[] } {
   const extras: InboxHints = { priority: "normal", format: "plain" };

@@ -19,10 +19,7 @@ const good = (clientId: string, changes: Record<string, string | undefined> = {}
   ...changes,
 });
 
-/**
- * The error returns to the app by 303, with the state and the issuer, each once, and without a
- * code.
- */
+/** The error goes back to the app, by 303, with the state and the issuer, each once, and nothing that grants. */
 function expectReturned(reply: Response, error: string, to = callback) {
   const location = new URL(reply.headers.get("location") ?? "");
   expect(reply.status).toBe(303);
@@ -33,7 +30,7 @@ function expectReturned(reply: Response, error: string, to = callback) {
   expect(location.href).not.toMatch(/code=|token=/);
 }
 
-/** The request stops at a page without links. */
+/** The request stops at a page that leads nowhere. */
 async function expectStopped(reply: Response) {
   expect(reply.status).toBe(400);
   expect(reply.headers.get("location")).toBeNull();
@@ -43,7 +40,7 @@ async function expectStopped(reply: Response) {
   expect(await reply.text()).not.toContain("href");
 }
 
-it("sends a valid request to a consent page and grants nothing", async () => {
+it("a good request leads to a consent page and grants nothing", async () => {
   const { clientId } = await anApp();
   const reply = await authorize(good(clientId));
   expect(reply.status).toBe(303);
@@ -51,7 +48,7 @@ it("sends a valid request to a consent page and grants nothing", async () => {
   expect(await db.grant.count({ where: { appId: clientId } })).toBe(0);
 });
 
-it("escapes the message on the error page", async () => {
+it("shows a message as text on the page where a request stops, whatever is in it", async () => {
   const hostile = `"><script>alert('1')</script> & <img src=x onerror=alert(1)>`;
   const reply = await authorizeEndpoint(new Request(`${issuer}/oauth/authorize`), async () => {
     throw new AppError(400, hostile);
@@ -62,23 +59,27 @@ it("escapes the message on the error page", async () => {
   expect(html).toContain("<p>&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62; &#38; &#60;img");
 });
 
-describe("errors returned to the app", () => {
+describe("told to the app", () => {
   it.each([
+    // Assertion 1, B95
     [{ code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
     [{ code_challenge_method: "plain" }, "invalid_request"],
     [{ code_challenge_method: undefined }, "invalid_request"],
     [{ code_challenge: "short" }, "invalid_request"],
     [{ code_challenge: "!".repeat(43) }, "invalid_request"],
+    // Assertion 2, B93, B94
     [{ response_type: "token" }, "unsupported_response_type"],
     [{ response_type: "id_token" }, "unsupported_response_type"],
     [{ response_type: "code token" }, "unsupported_response_type"],
     [{ response_type: undefined }, "invalid_request"],
     [{ response_mode: "fragment" }, "invalid_request"],
     [{ response_mode: "form_post" }, "invalid_request"],
+    // Assertion 7, B98
     [{ scope: "approvals:read openid" }, "invalid_scope"],
     [{ scope: "approvals:*" }, "invalid_scope"],
     [{ scope: "__proto__" }, "invalid_scope"],
     [{ scope: Array.from({ length: 200 }, (_, n) => `s${n}`).join(" ") }, "invalid_scope"],
+    // Assertion 8
     [{ resource: "https://other.example/api" }, "invalid_target"],
     [{ resource: `${issuer}/other` }, "invalid_target"],
     [{ resource: `${issuer}/api//` }, "invalid_target"],
@@ -90,14 +91,14 @@ describe("errors returned to the app", () => {
     expectReturned(await authorize(good(clientId, changes)), error);
   });
 
-  it("keeps the redirect URI's own query", async () => {
+  it("keeps the address's own query", async () => {
     const uri = "https://app.example/cb?tenant=a%20b";
     const { clientId } = await anApp(undefined, { redirectUris: [uri] });
     const reply = await authorize(good(clientId, { redirect_uri: uri, scope: "nope" }));
     expectReturned(reply, "invalid_scope", `${uri}&`);
   });
 
-  it("refuses prompt=none", async () => {
+  it("never lets anybody in unseen: prompt=none (B100)", async () => {
     const { clientId } = await anApp();
     const asked = good(clientId, { prompt: "none" });
     expectReturned(await authorize(asked), "login_required");
@@ -106,7 +107,8 @@ describe("errors returned to the app", () => {
   });
 });
 
-describe("errors shown without a way forward", () => {
+describe("stopped, with no way on", () => {
+  // Assertion 3, B91
   it.each([
     "http://app.example/callback",
     "https://evil.example/callback",
@@ -123,12 +125,12 @@ describe("errors shown without a way forward", () => {
     "https://аpp.example/callback",
     "https://app.example/callback\r\nx: y",
     "http://127.0.0.1.evil.example/callback",
-  ])("stop at the redirect URI %j", async (uri) => {
+  ])("for the address %j", async (uri) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { redirect_uri: uri })));
   });
 
-  it("stop at localhost where 127.0.0.1 is registered, and vice versa", async () => {
+  it("for localhost where 127.0.0.1 is registered, and the other way round", async () => {
     const [numeric, named] = [
       await anApp(undefined, { redirectUris: ["http://127.0.0.1/callback"] }),
       await anApp(undefined, { redirectUris: ["http://localhost/callback"] }),
@@ -136,12 +138,12 @@ describe("errors shown without a way forward", () => {
     const ask = (clientId: string, uri: string) => authorize(good(clientId, { redirect_uri: uri }));
     await expectStopped(await ask(numeric.clientId, "http://localhost/callback"));
     await expectStopped(await ask(named.clientId, "http://127.0.0.1/callback"));
-    // Any port of a registered loopback URI is accepted.
+    // Assertion 4: any port of the registered one is fine.
     expect((await ask(numeric.clientId, "http://127.0.0.1:49152/callback")).status).toBe(303);
     expect((await ask(named.clientId, "http://localhost:3118/callback")).status).toBe(303);
   });
 
-  it("stop at a missing redirect URI only if several are registered", async () => {
+  it("without an address where several are registered, though one alone is taken", async () => {
     const several = await anApp(undefined, { redirectUris: [callback, "https://app.example/other"] });
     const none = await anApp(undefined, { redirectUris: [] });
     const one = await anApp();
@@ -151,7 +153,8 @@ describe("errors shown without a way forward", () => {
     expect((await ask(one.clientId)).status).toBe(303);
   });
 
-  it("stop for an unknown, missing or deleted app", async () => {
+  // Assertion 5
+  it("for an app that is unknown, absent or deleted", async () => {
     const { owner, clientId } = await anApp();
     await expectStopped(await authorize(good("app_none")));
     await expectStopped(await authorize(good("a\u0000b")));
@@ -160,8 +163,9 @@ describe("errors shown without a way forward", () => {
     await expectStopped(await authorize(good(clientId)));
   });
 
+  // Assertion 6, B99
   it.each(["client_id", "redirect_uri", "response_type", "scope", "state", "resource", "unheard_of"])(
-    "stop for a repeated %s",
+    "for %s sent twice",
     async (name) => {
       const { clientId } = await anApp();
       const asked = good(clientId, { scope: "approvals:read", resource: issuer, unheard_of: "x" });
@@ -170,14 +174,15 @@ describe("errors shown without a way forward", () => {
     },
   );
 
-  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])("stop at the state %#", async (state) => {
+  // B97
+  it.each(["x".repeat(2049), "a\r\nset-cookie: x", "a\u0000"])("for the state %#", async (state) => {
     const { clientId } = await anApp();
     await expectStopped(await authorize(good(clientId, { state })));
   });
 });
 
-describe("the requested scope and resource", () => {
-  it("default to all but the sensitive scopes, without duplicates", async () => {
+describe("what is asked", () => {
+  it("is everything but answering for the owner, unless told; repeated scopes are one", async () => {
     const owner = await anOwner();
     const app = await anApp(owner);
     const asked = async (scope?: string) => {
@@ -194,6 +199,7 @@ describe("the requested scope and resource", () => {
     ]);
   });
 
+  // Assertion 8
   it.each([
     [undefined, "api"],
     [issuer, "api"],
@@ -203,15 +209,15 @@ describe("the requested scope and resource", () => {
     ["HTTP://LOCALHOST:3000/api", "api"],
     [`${issuer}/api/mcp`, "mcp"],
     [`${issuer}/api/mcp/`, "mcp"],
-  ])("map %s to %s", async (resource, kept) => {
+  ])("at %s is for %s", async (resource, kept) => {
     const app = await anApp();
     const { id } = await anOpenRequest({ app }, resource === undefined ? {} : { resource });
     expect(await db.consentRequest.findUnique({ where: { id } })).toMatchObject({ resource: kept });
   });
 });
 
-describe("requests from one address", () => {
-  it("are limited while signed out, with a readable retry time", async () => {
+describe("from one address (security F11)", () => {
+  it("so many may come who are not signed in; a person reads why, and when to come again", async () => {
     const { clientId, redirectUris } = await anApp(undefined, { public: true });
     const query = {
       response_type: "code",
@@ -226,7 +232,7 @@ describe("requests from one address", () => {
     expect(first.status).toBe(303);
     await db.throttle.updateMany({ data: { failures: 300 } });
     const before = await db.consentRequest.count();
-    // The same network; an invalid request costs as much.
+    // The same network; a bad request costs as much.
     for (const asked of [query, { ...query, client_id: "app_nobody" }, { ...query, prompt: "none" }]) {
       const refused = await authorize(asked, { from: "2001:db8:7:7:ffff::2" });
       expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);

@@ -30,8 +30,8 @@ const consent: ConsentKind = {
 };
 
 /**
- * Stores an app's request until the owner decides, for ten minutes.
- * @param asker as in findClient
+ * Keep what an app asks for, for ten minutes, until the owner decides.
+ * @param asker as findClient
  * @throws as readAuthorization
  */
 export async function requestConsent(query: URLSearchParams, asker: string): Promise<{ id: string }> {
@@ -44,10 +44,8 @@ export async function requestConsent(query: URLSearchParams, asker: string): Pro
 }
 
 /**
- * The content of the consent page. The first owner to open a request is the only one who can decide
- * it.
- * @throws {AppError} 404 for an unknown request or another owner's, 409 when it was decided, 410
- *   when it expired
+ * What the consent page shows. The first owner to open a request is the only one who can decide it.
+ * @throws {AppError} 404 for an unknown request or another owner's, 409 when it was decided, 410 when its time is up
  */
 export async function readConsent(owner: ConsentingOwner, id: string): Promise<ConsentView> {
   if (!isId("con", id)) throw notFound();
@@ -72,7 +70,7 @@ export async function readConsent(owner: ConsentingOwner, id: string): Promise<C
   };
 }
 
-/** The ID of this app's latest request that the owner has opened and can still decide. */
+/** The id of a request of this app that the owner has opened and can still decide, the latest of several. */
 export async function openRequest({ ownerId }: OwnerActor, appId: string): Promise<string | undefined> {
   const open = await sql<{ id: string }>`SELECT id FROM consent_request
     WHERE owner_id = ${ownerId} AND app_id = ${appId} AND decided_at IS NULL AND expires_at > now()
@@ -81,8 +79,8 @@ export async function openRequest({ ownerId }: OwnerActor, appId: string): Promi
 }
 
 /**
- * Decides a request, as `decide` describes.
- * @returns the 303 target for the browser: the app's redirect URI with a code or `access_denied`
+ * Decide a request, as `decide` says.
+ * @returns where to send the browser, with 303: the app's address with a code or `access_denied`
  */
 export async function decideConsent(
   owner: ConsentingOwner,
@@ -104,7 +102,7 @@ const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
-    throw badRequest("This request's redirect URI is no longer registered for the app");
+    throw badRequest("The app no longer has the redirect address that the answer would go to");
   return { ...request, declaredScopes };
 };
 type Held = Awaited<ReturnType<ReturnType<typeof hold>>>;

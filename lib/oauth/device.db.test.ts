@@ -29,7 +29,7 @@ const authorizeDevice = (form: Record<string, string>, init: RequestInit = {}) =
 const codesFor = async ({ app }: Pick<Party, "app">, form: Record<string, string> = {}) =>
   (await (await authorizeDevice({ client_id: app.clientId, ...form })).json()) as Codes;
 
-/** The app's next poll: the tokens, or the error code. */
+/** The app's next poll: what it gets, or the refusal's code. */
 async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   const client = await findClient(app.clientId);
   return redeemDeviceCode(client!, device_code).then(
@@ -38,14 +38,14 @@ async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   );
 }
 
-/** Simulates the wait before the next poll, by the database's clock. */
+/** As long ago as the next poll has to wait, by the database's clock. */
 const wait = ({ device_code }: Codes, seconds: number) =>
   db.$executeRaw`
     UPDATE device_code SET last_polled_at = last_polled_at - make_interval(secs => ${seconds}::int) WHERE hash = ${hashSecret(device_code)}`;
 const expire = ({ device_code }: Codes) =>
   db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '1 second' WHERE hash = ${hashSecret(device_code)}`;
 
-/** The owner enters the code and opens the request. */
+/** The owner types the code and sees what there is to decide. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {
   const { id } = await claimDeviceCode(owner, user_code);
   const view = await readDevice(owner, id);
@@ -59,8 +59,8 @@ async function decided(party: Party, codes: Codes, scopes: Scope[], decision: Pa
   return id;
 }
 
-describe("a device request", () => {
-  it("returns both codes, the verification URL and the interval", async () => {
+describe("a device asks", () => {
+  it("and is told both codes, where to go and how often to ask", async () => {
     const { app } = await aParty();
     const reply = await authorizeDevice({ client_id: app.clientId });
     expect(reply.status).toBe(200);
@@ -75,7 +75,7 @@ describe("a device request", () => {
       expires_in: 900,
       interval: 5,
     });
-    // Neither code is stored in plain text.
+    // Assertion 40: neither code stands in the database.
     const { rows } = await pool().query<{ row: string }>("SELECT device_code::text AS row FROM device_code");
     for (const { row } of rows) {
       expect(row).not.toContain(body.device_code);
@@ -84,7 +84,7 @@ describe("a device request", () => {
     }
   });
 
-  it("is rejected with RFC 6749's error codes", async () => {
+  it("and is refused in RFC 6749's words", async () => {
     const { app } = await aParty();
     const confidential = await anApp();
     const own = { client_id: app.clientId };
@@ -113,7 +113,7 @@ describe("a device request", () => {
     expect((await authorizeDevice(known)).status).toBe(200);
   });
 
-  it("defaults to all but the sensitive scopes, for one resource", async () => {
+  it("for everything but the sensitive unless it says what, and for one resource", async () => {
     const party = await aParty();
     const { requested } = await opened(party, await codesFor(party));
     expect(requested.map(({ scope }) => scope)).toEqual([
@@ -129,8 +129,9 @@ describe("a device request", () => {
   });
 });
 
+// Assertion 37
 describe("the owner", () => {
-  it("enters the code in any spelling without deciding anything", async () => {
+  it("types the code in any spelling, sees it again, and nothing is decided by that", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id } = await claimDeviceCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
@@ -145,7 +146,7 @@ describe("the owner", () => {
     await expect(getGrant(party.owner, party.app.clientId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("is blocked after five wrong codes, without affecting other owners", async () => {
+  it("is stopped after five wrong codes, right ones not counted, and other owners are not", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await claimDeviceCode(party.owner, codes.user_code);
@@ -158,7 +159,7 @@ describe("the owner", () => {
     await expect(claimDeviceCode(await anOwner(), " ")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("alone decides a request after entering its code first", async () => {
+  it("who types it first is the only one who sees and decides it", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const other = await anOwner();
@@ -174,7 +175,7 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toBe("authorization_pending");
   });
 
-  it("narrows the scopes of the token", async () => {
+  it("narrows what was asked, and the token has no more", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write notifications:write" });
     const id = await decided(party, codes, ["approvals:read", "approvals:resolve"], { days: 30 });
@@ -195,7 +196,7 @@ describe("the owner", () => {
     expect(event?.data).toMatchObject({ added: ["approvals:read"], via: "device", days: 30 });
   });
 
-  it("denies with the button or an empty selection", async () => {
+  it("says no, by the button or by ticking nothing, and nothing is granted", async () => {
     for (const decision of [{ allow: false }, { scopes: [] }, { scopes: ["notifications:read"] }]) {
       const party = await aParty();
       const codes = await codesFor(party, { scope: "approvals:read" });
@@ -206,7 +207,7 @@ describe("the owner", () => {
     }
   });
 
-  it("needs a fresh sign-in for an app that may answer for the owner", async () => {
+  it("lets an app answer for itself only after a fresh sign-in, and may decide until then", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:resolve" });
     const { id, csrf } = await opened(party, codes);
@@ -218,7 +219,8 @@ describe("the owner", () => {
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read", "approvals:resolve"] });
   });
 
-  it("decides once, even with ten concurrent clicks", async () => {
+  // Assertion 13
+  it("decides once, also when pressing ten times at once", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:write" });
     const { id, csrf } = await opened(party, codes);
@@ -231,7 +233,7 @@ describe("the owner", () => {
     for (const each of decisions) if (each.status === "rejected") expect(each.reason).toMatchObject({ status: 409 });
   });
 
-  it("cannot decide an expired request or one of a deleted app", async () => {
+  it("cannot decide what is too old or whose app is gone", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id, csrf } = await opened(party, codes);
@@ -251,8 +253,9 @@ describe("the owner", () => {
   });
 });
 
+// Assertion 37
 describe("a poll", () => {
-  it("that comes too early adds five seconds to the interval", async () => {
+  it("too early is told to slow down, by five seconds more each time", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const interval = async () =>
@@ -268,12 +271,12 @@ describe("a poll", () => {
     expect(await interval()).toBe(15);
     await wait(codes, 15);
     expect(await poll(party, codes)).toBe("authorization_pending");
-    // A decision is returned immediately.
+    // What was decided is told at once.
     await decided(party, codes, ["approvals:read"]);
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read"] });
   });
 
-  it("returns the tokens once, even to twenty concurrent polls", async () => {
+  it("after the owner's yes gets the tokens once, of twenty at the same time too", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -284,7 +287,7 @@ describe("a poll", () => {
     expect(await poll(party, codes)).toBe("invalid_grant");
   });
 
-  it("returns no tokens for an expired, unknown, malformed or foreign code", async () => {
+  it("with a code that is too old, unknown, malformed or another app's gets nothing", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -300,7 +303,7 @@ describe("a poll", () => {
     expect(await poll(party, open)).toBe("expired_token");
   });
 
-  it("returns no tokens after the grant was revoked", async () => {
+  it("after the grant was taken back gets nothing", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     await decided(party, codes, ["approvals:read"]);
@@ -309,7 +312,7 @@ describe("a poll", () => {
   });
 });
 
-it("deletes old codes after their explanation is no longer needed", async () => {
+it("old codes are swept out after they can no longer explain themselves", async () => {
   const party = await aParty();
   const [old, fresh] = [await codesFor(party), await codesFor(party)];
   await db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '61 minutes' WHERE hash = ${hashSecret(old.device_code)}`;

@@ -22,7 +22,7 @@ type Registered = {
 };
 
 let callers = 0;
-/** POST, from a unique address by default. */
+/** POST, from an address of its own unless told. */
 const post = (body: unknown, { from = `198.51.100.${++callers}`, type = "application/json", method = "POST" } = {}) =>
   registrationEndpoint(
     new Request(base, {
@@ -60,8 +60,8 @@ afterEach(() => {
   configure({ REGISTRATION_LIMIT: undefined });
 });
 
-describe("registration", () => {
-  it("returns a public client's ID, management token and accepted metadata", async () => {
+describe("registering", () => {
+  it("gives a public client its id and what to manage it with, and says what was understood", async () => {
     const reply = await post({
       redirect_uris: [callback],
       token_endpoint_auth_method: "none",
@@ -98,7 +98,7 @@ describe("registration", () => {
   });
 
   it.each([undefined, "client_secret_basic", "client_secret_post"])(
-    "returns a confidential client's (%s) secret once, valid with both methods",
+    "gives a confidential client (%s) a secret, once, that works both ways",
     async (method) => {
       const owner = await anOwner();
       const client = await register({ token_endpoint_auth_method: method });
@@ -122,7 +122,7 @@ describe("registration", () => {
     },
   );
 
-  it("records no event until an owner connects the app", async () => {
+  it("writes no event, since nobody owns it, until an owner lets it in", async () => {
     const client = await register();
     expect(await db.event.count({ where: { appId: client.client_id } })).toBe(0);
     const owner = await anOwner();
@@ -135,7 +135,7 @@ describe("registration", () => {
     expect(types.map(({ type }) => type)).toContain("grant.changed");
   });
 
-  it("omits refresh tokens if the client does not want them", async () => {
+  it("leaves out refresh tokens for who does not want them", async () => {
     const client = await register({ grant_types: ["authorization_code"] });
     const { reply } = await aGrantedToken({ owner: await anOwner(), app: asParty(client) });
     expect(reply).not.toHaveProperty("refresh_token");
@@ -152,20 +152,20 @@ describe("registration", () => {
     [{ redirect_uris: [callback] }, "application/x-www-form-urlencoded", 400, "invalid_client_metadata"],
     [{ redirect_uris: ["javascript:alert(1)"] }, "application/json", 400, "invalid_redirect_uri"],
     [{ redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413, "invalid_request"],
-  ])("answers %j as %s with %i %s", async (body, type, status, error) => {
+  ])("%j as %s is %i %s", async (body, type, status, error) => {
     const reply = await post(body, { type });
     expect(reply.status).toBe(status);
     expect(reply.headers.get("cache-control")).toBe("no-store");
     expect(await reply.json()).toEqual({ error, error_description: expect.any(String) });
   });
 
-  it("names the rejected redirect URI", async () => {
+  it("says which address it refuses", async () => {
     const reply = await post({ redirect_uris: [callback, "http://evil.example/cb"] });
     const { error_description } = (await reply.json()) as { error_description: string };
     expect(error_description).toContain('"http://evil.example/cb"');
   });
 
-  it("accepts only POST, from any origin", async () => {
+  it("is for POST, from any origin", async () => {
     const wrong = await post(undefined, { method: "GET" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const preflight = await post(undefined, { method: "OPTIONS" });
@@ -175,7 +175,8 @@ describe("registration", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("Content-Type");
   });
 
-  it("allows ten per hour and address, even concurrently", async () => {
+  // Assertion 34
+  it("takes ten an hour from one address, also at once", async () => {
     const from = "203.0.113.77";
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     const replies = await Promise.all(Array.from({ length: 14 }, () => post(good, { from })));
@@ -191,12 +192,12 @@ describe("registration", () => {
   });
 
   it.each([
-    ["an invalid redirect URI", { redirect_uris: ["http://evil"] }, "application/json", 400],
-    ["a forbidden name", { redirect_uris: [callback], client_name: "Countersign" }, "application/json", 400],
+    ["a bad address", { redirect_uris: ["http://evil"] }, "application/json", 400],
+    ["a name that is not allowed", { redirect_uris: [callback], client_name: "Countersign" }, "application/json", 400],
     ["broken JSON", "{", "application/json", 400],
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
-  ])("counts a request rejected for %s", async (_, body, type, status) => {
+  ])("counts a request refused for %s", async (_, body, type, status) => {
     configure({ REGISTRATION_LIMIT: "3" });
     const from = `203.0.113.${++callers}`;
     const statuses: number[] = [];
@@ -204,7 +205,7 @@ describe("registration", () => {
     expect(statuses).toEqual([status, status, status, 429, 429]);
   });
 
-  it("respects the operator's limit", async () => {
+  it("takes as many as the operator says", async () => {
     const good = { redirect_uris: [callback], token_endpoint_auth_method: "none" };
     configure({ REGISTRATION_LIMIT: "1" });
     expect((await post(good, { from: "192.0.2.1" })).status).toBe(201);
@@ -214,8 +215,9 @@ describe("registration", () => {
   });
 });
 
+// T3
 describe("names", () => {
-  it("can be shared by self-registered apps", async () => {
+  it("may be shared by what registers itself, each an app of its own", async () => {
     const [one, other] = await Promise.all([
       register({ client_name: "Sextant" }),
       register({ client_name: "Sextant" }),
@@ -224,7 +226,7 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("may equal those of manual apps, but not mix scripts or contain invisible characters", async () => {
+  it("are taken whatever apps were registered by hand, and refused in mixed or invisible characters", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
     for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);
@@ -238,14 +240,15 @@ describe("names", () => {
 });
 
 describe("managing a registration", () => {
-  it("reads it with the token from the registration", async () => {
+  it("tells it again, with the token that was shown", async () => {
     const client = await register({ client_name: "Barometer", scope: "approvals:read", contacts: ["a@app.example"] });
     const reply = await manage("GET", client.client_id, client.registration_access_token);
     expect([reply.status, reply.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(await reply.json()).toEqual(client);
   });
 
-  it.each(["GET", "PUT", "DELETE"])("rejects %s without the registration's own token", async (method) => {
+  // Assertion 34
+  it.each(["GET", "PUT", "DELETE"])("%s takes nobody without the registration's own token", async (method) => {
     const client = await register();
     const other = await register();
     const manual = await anApp();
@@ -271,7 +274,7 @@ describe("managing a registration", () => {
     expect(await findClient(manual.clientId)).not.toBeNull();
   });
 
-  it("replaces all metadata", async () => {
+  it("replaces all of it", async () => {
     const client = await register({ client_name: "Barometer", client_uri: "https://app.example" });
     const { client_id, registration_access_token: token } = client;
     const next = {
@@ -288,7 +291,7 @@ describe("managing a registration", () => {
     expect(await findClient(client_id)).toMatchObject({ name: "Thermometer", redirectUris: next.redirect_uris });
   });
 
-  it("keeps everything if the replacement is invalid", async () => {
+  it("changes nothing when the new one will not do", async () => {
     const client = await register();
     const { client_id, registration_access_token: token } = client;
     for (const body of [
@@ -305,7 +308,7 @@ describe("managing a registration", () => {
     expect(await (await manage("GET", client_id, token)).json()).toEqual(client);
   });
 
-  it("adds, removes or keeps the secret according to the authentication method", async () => {
+  it("a client that begins to authenticate itself gets a secret, one that stops loses it, one that goes on keeps it", async () => {
     const client = await register();
     const { client_id, registration_access_token: token } = client;
     const put = async (members: object) => {
@@ -322,7 +325,7 @@ describe("managing a registration", () => {
     expect(await findClient(client_id)).toMatchObject({ public: true, secretHash: null });
   });
 
-  it.each([1, 2, 3])("creates one secret for concurrent requests, round %i", async () => {
+  it.each([1, 2, 3])("of several that ask for a secret at once one gets it, round %i", async () => {
     const { client_id, registration_access_token: token } = await register();
     const body = { client_id, redirect_uris: [callback], token_endpoint_auth_method: "client_secret_basic" };
     const replies = await Promise.all(Array.from({ length: 4 }, () => manage("PUT", client_id, token, body)));
@@ -332,7 +335,7 @@ describe("managing a registration", () => {
     expect((await findClient(client_id))?.secretLast4).toBe(secrets[0]?.slice(-4));
   });
 
-  it("keeps the name while an owner has the app connected", async () => {
+  it("cannot be renamed while an owner lets it in, for they decided by its name", async () => {
     const owner = await anOwner();
     const client = await register({ client_name: "Barometer" });
     await aGrantedToken({ owner, app: asParty(client) });
@@ -345,7 +348,7 @@ describe("managing a registration", () => {
     expect(await rename()).toMatchObject({ client_name: "Your bank" });
   });
 
-  it("deletes it once, with every grant", async () => {
+  it("deleted, it is gone with every grant, once", async () => {
     const owner = await anOwner();
     const client = await register();
     const { client_id, registration_access_token: token } = client;
@@ -358,7 +361,7 @@ describe("managing a registration", () => {
     for (const method of ["GET", "DELETE"]) expect((await manage(method, client_id, token)).status).toBe(401);
   });
 
-  it("accepts GET, PUT and DELETE", async () => {
+  it("is for GET, PUT and DELETE", async () => {
     const reply = await manage("POST", "app_x", undefined, {});
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, PUT, DELETE, OPTIONS"]);
     const preflight = await manage("OPTIONS", "app_x");

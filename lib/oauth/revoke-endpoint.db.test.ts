@@ -12,7 +12,8 @@ const dead = { status: 401 };
 const revoke = (form: Record<string, string>) => askForm(revokeEndpoint, form);
 const introspect = async (form: Record<string, string>) => (await askForm(introspectEndpoint, form)).json();
 
-it("ends an access token alone, and a refresh token with its family", async () => {
+// Assertion 26
+it("an access token alone, a refresh token with all that came of its consent", async () => {
   const party = await aParty();
   const client_id = party.app.clientId;
   const { reply } = await aGrantedToken(party);
@@ -30,7 +31,7 @@ it("ends an access token alone, and a refresh token with its family", async () =
   expect(events).toMatchObject([{ data: { by: "app" } }, { data: { by: "app" } }]);
 });
 
-it("ends the family with an old refresh token of the chain", async () => {
+it("an old refresh token of the chain ends it too", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const renewal = { grant_type: "refresh_token", refresh_token: reply.refresh_token, client_id: party.app.clientId };
@@ -39,7 +40,8 @@ it("ends the family with an old refresh token of the chain", async () => {
   await expect(admits(second.access_token)).rejects.toMatchObject(dead);
 });
 
-it("answers the same for an unknown, dead or foreign token and changes nothing", async () => {
+// B108
+it("what is unknown, dead or another app's is answered alike, and nothing happens", async () => {
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });
@@ -50,7 +52,7 @@ it("answers the same for an unknown, dead or foreign token and changes nothing",
   await admits(reply.access_token);
 });
 
-it("requires client authentication and a token", async () => {
+it("needs to know who asks, and what for", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party);
   const client_id = party.app.clientId;
@@ -59,7 +61,7 @@ it("requires client authentication and a token", async () => {
   await admits(reply.access_token);
 });
 
-it("introspects only the app's own live tokens", async () => {
+it("an app may look at its own live tokens, and at nothing else", async () => {
   const party = await aParty({ public: false });
   const { reply } = await aGrantedToken(party, { scope: "approvals:read approvals:write" });
   const me = { client_id: party.app.clientId, client_secret: party.app.clientSecret };
@@ -81,6 +83,7 @@ it("introspects only the app's own live tokens", async () => {
   const personal = await aTokenFor(party.owner, me.client_id, ["approvals:read"]);
   expect(await introspect({ token: personal.token, ...me })).toMatchObject({ active: true, scope: "approvals:read" });
 
+  // Assertion 28
   const stranger = await aParty({ public: false });
   const foreign = { client_id: stranger.app.clientId, client_secret: stranger.app.clientSecret };
   const nothing = { active: false };

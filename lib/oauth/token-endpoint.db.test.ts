@@ -11,7 +11,7 @@ import { anApp } from "@/lib/testing/factories";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth";
 import { tokenEndpoint } from "./token-endpoint";
 
-/** An error response per RFC 6749 section 5.2. */
+/** RFC 6749 section 5.2, and assertion 21. */
 async function expectRefused(reply: Response, error: string, status = 400) {
   expect(await reply.clone().json()).toEqual({ error, error_description: expect.any(String) });
   expect(reply.status).toBe(status);
@@ -21,7 +21,7 @@ async function expectRefused(reply: Response, error: string, status = 400) {
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-it("exchanges a code for a one-hour token with the selected scopes", async () => {
+it("a code is worth an hour's token with what the owner ticked, and the reply names them", async () => {
   const party = await aParty();
   const { form } = await aCode(party, {
     scope: "approvals:read approvals:write notifications:write",
@@ -42,13 +42,13 @@ it("exchanges a code for a one-hour token with the selected scopes", async () =>
   });
   expect(body.expires_in).toBeGreaterThan(3590);
   expect(body.expires_in).toBeLessThanOrEqual(3600);
-  // The third scope was not selected.
+  // Assertion 14: the third scope was not ticked.
   await authenticate(bearer(body.access_token, "approvals:read"));
   await authenticate(bearer(body.access_token, "approvals:write"));
   await expect(authenticate(bearer(body.access_token, "notifications:write"))).rejects.toMatchObject({ status: 403 });
 });
 
-it("ends a token with its grant", async () => {
+it("a token ends with the grant", async () => {
   const { reply } = await aGrantedToken(await aParty(), { decision: { days: 1 } });
   expect(reply.expires_in).toBeGreaterThan(3590);
   const party = await aParty();
@@ -59,6 +59,7 @@ it("ends a token with its grant", async () => {
 });
 
 describe("a code is used up", () => {
+  // Assertion 16, B95, B96
   it.each([
     ["a wrong", () => newVerifier()],
     ["no", () => undefined],
@@ -71,19 +72,21 @@ describe("a code is used up", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by another redirect URI", async () => {
+  // Assertion 17
+  it("by another address", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by another resource than the authorized one", async () => {
+  it("by another resource than was authorized", async () => {
     const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
     await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("by its first use; a second one revokes the token and is recorded once", async () => {
+  // Assertions 18 and 20
+  it("by its use: the second ends the token from the first, and is written down once", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);
@@ -97,7 +100,7 @@ describe("a code is used up", () => {
     expect(told[0]).toMatchObject({ appId: party.app.clientId });
   });
 
-  it("by one minute", async () => {
+  it("by a minute", async () => {
     const { form } = await aCode(await aParty());
     const left = await db.$queryRaw<[{ left: number }]>`
       SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM authorization_code ORDER BY created_at DESC LIMIT 1`;
@@ -106,7 +109,8 @@ describe("a code is used up", () => {
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it.each([4, 4, 4, 50])("by one of %i concurrent requests", async (many) => {
+  // Assertion 19, B102
+  it.each([4, 4, 4, 50])("by one of %i at once", async (many) => {
     const { form } = await aCode(await aParty());
     const replies = await Promise.all(Array.from({ length: many }, () => askToken(form)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -114,8 +118,9 @@ describe("a code is used up", () => {
   });
 });
 
-describe("a code is worthless", () => {
-  it("to another app, whose attempt does not use it up", async () => {
+describe("a code is worth nothing", () => {
+  // Assertion 17, B103
+  it("to another app, whose try does not use it up", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -123,14 +128,14 @@ describe("a code is worthless", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("to another app after its use, and keeps its tokens", async () => {
+  it("used by another app, and that does not end the tokens from it", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
     await admits(token);
   });
 
-  it("after the grant or every selected scope is revoked", async () => {
+  it("once the grant or every ticked scope is taken back", async () => {
     const [one, other] = [await aParty(), await aParty()];
     const [first, second] = [await aCode(one), await aCode(other, { scope: "approvals:read" })];
     await revokeGrant(one.owner, one.app.clientId);
@@ -139,22 +144,22 @@ describe("a code is worthless", () => {
     await expectRefused(await askToken(second.form), "invalid_grant");
   });
 
-  it("after the app is deleted", async () => {
+  it("once the app is deleted", async () => {
     const party = await aParty();
     const { form } = await aCode(party);
     await deleteApp(party.app.owner, party.app.clientId);
     await expectRefused(await askToken(form), "invalid_client", 401);
   });
 
-  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("if it is forged: %#", async (code) => {
+  it.each([newSecret("ac"), "csn_ac_junk", "x", newSecret("at")])("when it is made up: %#", async (code) => {
     const { app } = await aParty();
     const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
     await expectRefused(await askToken(form), "invalid_grant");
   });
 });
 
-describe("the client", () => {
-  it("authenticates as a confidential app by Basic or form", async () => {
+describe("who asks", () => {
+  it("may be a confidential app, by Basic or in the form", async () => {
     const party = await aParty({ public: false });
     const byForm = await aCode(party);
     expect((await askToken(byForm.form)).status).toBe(200);
@@ -169,10 +174,10 @@ describe("the client", () => {
     ["without its secret", { client_secret: undefined }],
     ["with a wrong secret", { client_secret: newSecret("cs") }],
     ["with a malformed secret", { client_secret: "x" }],
-    ["as an unknown client", { client_id: "app_none" }],
-    ["without a client ID", { client_id: undefined }],
-    ["with a NUL in the client ID", { client_id: "a\u0000" }],
-  ])("is rejected %s, before the code is read", async (_, changes) => {
+    ["as somebody unknown", { client_id: "app_none" }],
+    ["as nobody", { client_id: undefined }],
+    ["with a NUL for a name", { client_id: "a\u0000" }],
+  ])("is refused %s, before the code is looked at", async (_, changes) => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     const reply = await askToken({ ...form, ...changes });
@@ -184,13 +189,13 @@ describe("the client", () => {
     expect((await askToken(form)).status).toBe(200);
   });
 
-  it("is rejected with a secret that a public app does not have", async () => {
+  it("is refused with a secret that a public app does not have", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, client_secret: newSecret("cs") }), "invalid_client", 401);
     await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
   });
 
-  it("is rejected with two methods or two IDs", async () => {
+  it("is refused with two ways at once, or two names", async () => {
     const party = await aParty({ public: false });
     const { form } = await aCode(party);
     await expectRefused(await askToken(form, [form.client_id, party.app.clientSecret]), "invalid_request");
@@ -202,19 +207,20 @@ describe("the client", () => {
   });
 });
 
-describe("the request", () => {
+describe("how it is asked", () => {
   const url = "http://localhost:3000/oauth/token";
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const post = (body: string, headers: Record<string, string>, query = "") =>
     tokenEndpoint(new Request(url + query, { method: "POST", body, headers }));
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("is rejected with 405 for %s", async (method) => {
+  // Assertion 21
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("%s is 405", async (method) => {
     const reply = await tokenEndpoint(new Request(url, { method }));
     await expectRefused(reply, "invalid_request", 405);
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("may come from other origins, after OPTIONS", async () => {
+  it("OPTIONS lets pages of other origins ask", async () => {
     const reply = await tokenEndpoint(new Request(url, { method: "OPTIONS" }));
     expect(reply.status).toBe(204);
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");
@@ -222,7 +228,7 @@ describe("the request", () => {
     expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  it("is rejected with 400 or 413 if it is not a single-valued short form", async () => {
+  it("JSON, no type, parameters in the address, repeated or too long are 400 or 413", async () => {
     const wish = "grant_type=authorization_code&client_id=x&code=y";
     await expectRefused(
       await post(JSON.stringify({ grant_type: "x" }), { "content-type": "application/json" }),
@@ -236,13 +242,14 @@ describe("the request", () => {
     await expectRefused(await post("grant_type=authorization_code&client_id=x&code=", form), "invalid_client", 401);
   });
 
-  it.each(["password", "client_credentials", "implicit", "__proto__"])(
-    "is rejected with the grant type %s",
-    async (grant_type) => expectRefused(await askToken({ grant_type, client_id: "x" }), "unsupported_grant_type"),
+  // Assertion 22
+  it.each(["password", "client_credentials", "implicit", "__proto__"])("%s is no grant type here", async (grant_type) =>
+    expectRefused(await askToken({ grant_type, client_id: "x" }), "unsupported_grant_type"),
   );
 });
 
-it("rejects a token for the other resource", async () => {
+// Assertion 31
+it("a token for one resource does not open the other", async () => {
   const { token } = await aGrantedToken(await aParty(), { resource: "http://localhost:3000/api/mcp" });
   const other = await aGrantedToken(await aParty());
   await authenticate(bearer(token, null, "mcp"));
@@ -250,7 +257,8 @@ it("rejects a token for the other resource", async () => {
   await expect(authenticate(bearer(other.token, null, "mcp"))).rejects.toMatchObject(dead);
 });
 
-it("stores no issued secret in plain text", async () => {
+// Assertion 40 and T10
+it("nothing that was issued stands in any table in clear", async () => {
   const party = await aParty({ public: false });
   const { token, code, form, verifier } = await aGrantedToken(party);
   await askToken(form);

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import type { ExpiryRule } from "@/lib/database/sweeper";
 
-/** Expired rows. An old sign-in link is kept for a while so that its page can say it expired. */
+/** What is kept no longer. An old sign-in link stays a while to say so. */
 export const expiredRows: readonly ExpiryRule[] = [
   { table: "throttle", when: sql`expires_at < now()` },
   { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },

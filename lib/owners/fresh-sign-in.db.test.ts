@@ -9,14 +9,11 @@ import { createSession, sessionOwner } from "./sessions";
 import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
-/**
- * Actions that need a fresh sign-in only for some inputs, from a session whose owner proved their
- * identity twenty minutes ago. Actions that always need it declare it themselves.
- */
+/** Security F3: what a session may choose whose owner last showed who they are twenty minutes ago. Acts that always ask say so themselves. */
 
 type App = { clientId: string };
 
-/** An owner with their own app, in a session that began this many minutes ago. */
+/** An owner with an app of theirs, as a session that began so many minutes ago sees them. */
 async function signedIn() {
   const { ownerId } = await anOwner();
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
@@ -31,9 +28,9 @@ async function signedIn() {
 type Act = {
   does: string;
   act: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** The current state of what the action changes. */
+  /** What it changes, as it stands now. */
   shows: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** The required state before the action. */
+  /** What has to be there before. */
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;
 };
 
@@ -79,8 +76,8 @@ const acts: Act[] = [
   })),
 ];
 
-describe("without a fresh sign-in", () => {
-  it.each(acts)("rejects: $does", async ({ act, shows, before }) => {
+describe("without a fresh sign-in nobody can", () => {
+  it.each(acts)("$does", async ({ act, shows, before }) => {
     const { stale, fresh, app } = await signedIn();
     expect(stale.fresh).toBe(false);
     await before?.(fresh, app);
@@ -92,7 +89,7 @@ describe("without a fresh sign-in", () => {
   });
 });
 
-it("allows settings that protect more or are unrelated", async () => {
+it("what makes a setting stronger, or has nothing to do with that, needs none", async () => {
   const { stale, fresh, app } = await signedIn();
   await changeSettings(fresh, { lockScreen: "full", emailAlerts: false, undoSeconds: 5, quietBreakthrough: false });
   await changeSettings(stale, {

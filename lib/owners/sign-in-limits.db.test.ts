@@ -12,13 +12,13 @@ import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { requestSignInLink } from "./sign-in-links";
 
 const home = "203.0.113.7";
-/** A different network each time. */
+/** Another network each time. */
 const elsewhere = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });
-/** The browser's state after the owner signed in. */
+/** What the browser is given in which the owner signs in. */
 const comeIn = ({ ownerId }: { ownerId: string }) => createSession({ ownerId, sessionVersion: 1 }, opening());
-/** Guesses without the hashing, which the limits don't depend on. */
+/** Guesses without the hashing, which is not what is counted. */
 const guess = (
   who: { email: string; address: string; browser?: string },
   door: "password" | "recovery_code" = "password",
@@ -28,13 +28,13 @@ const statusOf = (trying: Promise<unknown>): Promise<number> =>
     () => 200,
     (error) => error.status ?? 500,
   );
-/** The number of guesses that reached the check. */
+/** How many of so many guesses were let through to the check. */
 async function letThrough(times: number, who: () => { email: string; address: string; browser?: string }) {
   let through = 0;
   for (let time = 0; time < times; time++) through += Number((await statusOf(guess(who()))) === 401);
   return through;
 }
-/** Attackers from many addresses keep guessing the password. */
+/** Strangers everywhere guess at the account, and go on. */
 async function underFire(email: string) {
   await statusOf(guess({ email, address: elsewhere() }));
   await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key LIKE 'password-account/%'`;
@@ -42,8 +42,8 @@ async function underFire(email: string) {
 
 beforeEach(() => db.throttle.deleteMany());
 
-describe("guessing", () => {
-  it("by strangers everywhere does not block the owner's known browser", async () => {
+describe("guessing (F2)", () => {
+  it("by strangers everywhere does not keep the owner out of a browser they signed in with", async () => {
     const owner = await anOwner();
     const { browser } = await comeIn(owner);
     await underFire(owner.email);
@@ -51,7 +51,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere(), browser }))).toBe(200);
   });
 
-  it("at made-up emails does not block the address's owners in their known browsers", async () => {
+  it("at made-up e-mails from an address does not refuse its owners in browsers they signed in with", async () => {
     const [first, second] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(second);
     let made = 0;
@@ -62,7 +62,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...second, address: home, browser }))).toBe(200);
   });
 
-  it("slows down without a lockout, and can continue within seconds", async () => {
+  it("is slowed and never shut: what is refused may come again within seconds", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const refused = await signIn({ ...owner, address: elsewhere() }).catch((error) => error);
@@ -76,7 +76,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
 
-  it("by a botnet is limited to fifty guesses per account, known or unknown", async () => {
+  it("from a whole botnet comes to fifty guesses at an account at once, also for known and unknown e-mails", async () => {
     for (const email of [(await anOwner()).email, "nobody-at-all@example.com"]) {
       const tries = Array.from({ length: 80 }, () => statusOf(guess({ email, address: elsewhere() })));
       const through = (await Promise.all(tries)).filter((status) => status === 401).length;
@@ -85,7 +85,7 @@ describe("guessing", () => {
     }
   });
 
-  it("from one address is limited to ten per account, without affecting the address's others", async () => {
+  it("from one address comes to ten at an account, and costs the address's others nothing", async () => {
     const [one, other] = [await anOwner(), await anOwner()];
     expect(await letThrough(14, () => ({ email: one.email, address: home }))).toBe(10);
     expect(await statusOf(signIn({ ...other, address: home }))).toBe(200);
@@ -101,7 +101,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: home }))).toBe(200);
   });
 
-  it("counts recovery codes, passwords and sessions separately", async () => {
+  it("of recovery codes and of passwords are counted apart, and sessions by themselves", async () => {
     const owner = await anOwner();
     const { codes } = await makeRecoveryCodes(owner);
     for (let time = 0; time < 14; time++) await statusOf(guess({ email: owner.email, address: home }));
@@ -118,7 +118,7 @@ describe("guessing", () => {
     expect(await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: home }))).toBe(200);
   });
 
-  it("does not keep a signed-in owner from confirming their password", async () => {
+  it("by strangers everywhere does not keep an owner who is signed in from showing the password once more", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const session = { email: owner.email, session: "ses_mine" };
@@ -127,7 +127,7 @@ describe("guessing", () => {
     ).toBe(200);
   });
 
-  it("consumes no other limit when one limit rejects it", async () => {
+  it("that is refused by one count is not held against the others", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     for (let time = 0; time < 14; time++)
@@ -138,10 +138,10 @@ describe("guessing", () => {
 });
 
 describe("a known browser", () => {
-  it("belongs to one owner until all their sessions end, and cannot be forged", async () => {
+  it("is one of the owner's alone, until all their sessions are ended, and nothing made up is", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
-    // The account's own limit is used up, so that only a known browser gets through.
+    // The account's own count is used up, so that only a known browser comes through.
     const isKnown = async (email: string, cookie: string) => {
       await db.throttle.deleteMany();
       await underFire(email);
@@ -156,7 +156,7 @@ describe("a known browser", () => {
     expect(await isKnown(owner.email, browser)).toBe(false);
   });
 
-  it("can be known to its last five owners, and its cookie names none", async () => {
+  it("may be several owners', the last five of them, and no cookie names them", async () => {
     const owners = [];
     let browser = "";
     for (let nth = 0; nth < 6; nth++) {
@@ -175,7 +175,7 @@ describe("a known browser", () => {
     for (const owner of owners.slice(1)) expect(await passes(owner)).toBe(401);
   });
 
-  it("stays known after a password change, through the continued session", async () => {
+  it("is known after a change of password, by the session that goes on", async () => {
     const owner = await anOwner();
     const { id } = await comeIn(owner);
     const entrance = await changePassword(
@@ -187,7 +187,7 @@ describe("a known browser", () => {
     expect(await statusOf(signIn({ email: owner.email, password: wrong, address: home, browser }))).toBe(200);
   });
 
-  it("can request a link while strangers request many", async () => {
+  it("may ask for a link while strangers ask for many", async () => {
     configure({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "yes@acme.example" });
     try {
       const owner = await anOwner();

@@ -16,10 +16,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/**
- * A browser's name in our words, like "Chrome on Linux". The header itself is not stored: it can
- * contain anything.
- */
+/** A browser in words of ours, like "Chrome on Linux". What it says of itself is not kept: it can say anything. */
 export function describeDevice(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -27,5 +24,5 @@ export function describeDevice(userAgent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** Whether it runs on a phone or tablet. */
+/** Whether that is on a phone or tablet. */
 export const isPhone = (device: string): boolean => / on (iPhone|iPad|Android)$/.test(device);

@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { DatabaseClient } from "@/lib/net/database-hosts";
 
-/** Do work on a separate connection, which then closes. */
+/** Do something on a connection of its own, which ends with that. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
   config: pg.ClientConfig = {},
 ): Promise<T> {
   const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
-  // The query that is running throws the error that ends the connection.
+  // What ends it is thrown by what is under way.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { Resolution } from "@/lib/approvals/schema";
 
-/** The claims of a receipt. */
+/** What a receipt says. */
 export const ReceiptClaims = z.object({
-  /** The issuer: the service's PUBLIC_URL. */
+  /** Who signed: the service's PUBLIC_URL. */
   iss: z.string(),
   /** The app that asked: its clientId. */
   aud: z.string(),
-  /** The owner who answered: the ID in token responses, and `sub` in introspection and webhooks. */
+  /** Whose answer it is: the owner's id, as the token reply names it, and introspection and webhooks as `sub`. */
   owner: z.string(),
-  /** The approval's id. A program that acts on receipts acts once per id. */
+  /** The approval's id. Whoever acts on a receipt acts once on each. */
   sub: z.string(),
   /** When it was resolved, in seconds. */
   iat: z.int(),
-  /** Hash of the question. */
+  /** Of what was asked. */
   contentHash: z.string(),
   resolution: Resolution,
-  /** Present if rules answered ("countersign simulate") and no owner. */
+  /** There where rules answered ("countersign simulate") and no owner. */
   simulated: z.literal(true).optional(),
 });
 export type ReceiptClaims = z.output<typeof ReceiptClaims>;
@@ -26,7 +26,7 @@ export const Receipt = z
     receipt: z
       .string()
       .describe(
-        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (who answered), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` if no owner answered.",
+        "A compact JWS. Its claims: `iss`, `aud` (the clientId), `owner` (whose answer it is), `sub` (the approval), `iat`, `contentHash`, `resolution`; `simulated` where no owner answered.",
       ),
   })
   .meta({ id: "SignedReceipt" });

@@ -13,30 +13,28 @@ import { log } from "@/lib/log";
 import { processNumber } from "@/lib/work/process-singleton";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
 
-/** The metrics of one process at one moment, in the form sent between processes. */
+/** What a process knows at one moment, as it travels from one to another. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 export type Metrics = {
-  /**
-   * @param whole whether to include metrics from the database, which all processes would read alike
-   */
+  /** @param whole whether with what all processes and copies would read alike, from the database */
   snapshot(whole: boolean): Promise<Snapshot>;
   stop(): void;
 };
 
-/** Timeout of a gauge; without a result it has no value in this scrape. */
+/** What a gauge may take; without an answer it has no value in this scrape. */
 const patienceMs = 2500;
 
 /**
- * Count from now on, and read gauges on request.
- * @param own gauges of this process
- * @param shared gauges of the database, reported by one process for all
+ * Count from now on, and read gauges when asked.
+ * @param own of this process
+ * @param shared of the database: one process tells them for all
  */
 export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): Metrics {
   const [ofProcess, ofDatabase] = [new Registry(), new Registry()];
   if (processNumber !== undefined) ofProcess.setDefaultLabels({ process: String(processNumber) });
   collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: 20 });
-  // Gauges named like counters, which Prometheus's own linter flags.
+  // Gauges by the names of counters, which Prometheus's own linter minds.
   for (const what of ["handles", "requests", "resources"]) ofProcess.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(ofProcess));
   for (const gauge of own) register(gauge, ofProcess);
@@ -45,19 +43,16 @@ export function startMetrics(own: readonly Gauge[], shared: readonly Gauge[]): M
     snapshot: async (whole) => {
       const asked = whole ? [ofProcess, ofDatabase] : [ofProcess];
       const all = (await Promise.all(asked.map((registry) => registry.getMetricsAsJSON()))).flat();
-      // A value that is not a number, like the mean of nothing, would change when sent from another
-      // process.
+      // What is no number, like the mean of nothing, would not arrive from another process as what it is.
       return all.map((it) => ({ ...it, values: it.values.filter(({ value }) => Number.isFinite(value)) }));
     },
     stop: () => countWith(undefined),
   };
 }
 
-/**
- * The metrics of several processes as one text in Prometheus's format. Each process labels its own.
- */
+/** What several processes know as one text in Prometheus's format. Each names itself in what is its own. */
 export const textOf = (snapshots: readonly Snapshot[]): Promise<string> =>
-  // Nothing is summed: no two have the same labels.
+  // Nothing is added up: no two have the same labels.
   AggregatorRegistry.aggregate(
     snapshots.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: "first" }))),
   ).metrics();
@@ -91,7 +86,7 @@ function register({ name, help, labels, read }: Gauge, registry: Registry) {
     async collect() {
       const values = await inTime(read);
       this.reset();
-      // Unreadable is not zero.
+      // What could not be read is not zero.
       if (labels.length === 0) this.remove();
       for (const value of values) {
         const named = value.slice(0, -1).map((label, at) => [labels[at], label]);
@@ -107,7 +102,7 @@ async function inTime(read: Gauge["read"]): Promise<Awaited<ReturnType<Gauge["re
   try {
     return await Promise.race([read(), late]);
   } catch (error) {
-    // An unavailable database shows in other metrics.
+    // A database that is away shows in the others.
     if (asAppError(error)?.status !== 503) log.error("a metric could not be read", error);
     return [];
   } finally {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { logLevels } from "@/lib/log";
 
-/** The operator's telemetry settings. */
+/** What an operator sees of the service, and where. */
 export const telemetrySettings = {
   METRICS_PORT: z
     .string()

@@ -1,19 +1,18 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a person at the service sees: the current state of a message. */
+/** What somebody who looks there sees: the message of a service, as it stands now. */
 export type Shown = { at: string; id: string; title: string; text: string; link: string };
 type Answer = { status?: number; headers?: Record<string, string>; body?: object };
 type Fields = Record<string, unknown>;
 
 /**
- * Fakes of ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and Slack's incoming webhooks,
- * as far as alerts need them; messages can be edited like theirs. Their origin must be in
- * ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
+ * ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and an incoming webhook of Slack's on this computer, as far as alerts need them; what
+ * they show changes as theirs does. Its origin has to be named in ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
  */
 export async function someChatServices(port = 0) {
   const shown: Shown[] = [];
-  /** Every received request. */
+  /** Every request, as it came. */
   const asked: { method: string; path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   const failing: Answer[] = [];
   let count = 0;
@@ -113,9 +112,9 @@ export async function someChatServices(port = 0) {
     origin,
     shown,
     asked,
-    /** The response to the next requests instead. */
+    /** How the next requests are answered instead. */
     failing,
-    /** The credentials of a channel of each type here. */
+    /** What opens a channel of each kind here. */
     channels: {
       ntfy: { url: `${origin}/a-secret-topic`, token: "tk_a_secret_ntfy_token" },
       gotify: { url: `${origin}/gotify`, token: "an-app-token", clientToken: "a-client-token" },

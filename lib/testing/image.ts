@@ -21,10 +21,7 @@ export function stagesOf(path: string): Instruction[][] {
   return stages;
 }
 
-/**
- * The build context: files that git tracks or would track, except those excluded by the
- * dockerignore file.
- */
+/** What a build is given: files that git knows of or would, without those that the list beside the Dockerfile leaves out. */
 export function contextOf(dockerfile: string): string[] {
   const patterns = readFileSync(`${dockerfile}.dockerignore`, "utf8").split("\n").filter(Boolean);
   const glob = (pattern: string) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { allDiffer, skeletons } from "./confusables";
 
-/** Whether a reader may confuse the two. */
+/** Whether a reader may take one for the other. */
 const alike = (one: string, other: string) => !allDiffer([one, other]);
 
-describe("look-alikes", () => {
+describe("look-alikes (F6)", () => {
   it.each([
     ["a Greek capital", "Υes"],
     ["a Greek capital, capitals", "ΥES"],
@@ -26,7 +26,7 @@ describe("look-alikes", () => {
     ["Cyrillic", "Уеѕ"],
     ["accents", "Yés"],
     ["digits", "YE5"],
-  ])("%s: %s looks like Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
+  ])("in %s: %s is taken for Yes", (_, text) => expect(alike(text, "Yes")).toBe(true));
 
   it.each([
     ["No", "Νo"],
@@ -40,7 +40,7 @@ describe("look-alikes", () => {
     ["say “no”", 'say "no"'.replace(/"/g, "“")],
     ["it`s 0", "it's O"],
     ["vvait", "wait"],
-  ])("%s looks like %s", (one, other) => expect(alike(one, other)).toBe(true));
+  ])("%s is taken for %s", (one, other) => expect(alike(one, other)).toBe(true));
 
   it.each([
     ["Yes", "No"],
@@ -55,13 +55,13 @@ describe("look-alikes", () => {
     ["👍", "👎"],
     ["Δt", "Δx"],
     ["Today", "Tomorrow"],
-  ])("%s does not look like %s", (one, other) => expect(alike(one, other)).toBe(false));
+  ])("%s is not taken for %s", (one, other) => expect(alike(one, other)).toBe(false));
 
-  it("fold ASCII the same on the fast path and on the full one", () => {
+  it("of ASCII come out the same by the short way and by the long one", () => {
     const printable = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth));
     for (const text of [...printable, 'Illumination rn 5$ |vv| "q" `c` 100%', "MODERN_way--to go"]) {
       const short = skeletons(`x${text}x`);
-      // A non-ASCII letter next to it forces the full path.
+      // A letter beside it that is not ASCII sends it the long way.
       const long = skeletons(`x${text}xж`);
       expect([text, long.written]).toEqual([text, `${short.written}${skeletons("ж").written}`]);
       expect([text, long.folded]).toEqual([text, `${short.folded}${skeletons("ж").folded}`]);

@@ -1,2 +1,2 @@
-/** Escapes a text for HTML, including attributes. */
+/** A text as part of HTML, also inside an attribute. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -1,24 +1,25 @@
 import { british, type Formats } from "./formats";
 
 /*
- * The reader's locale for dates and numbers: the region of the browser's first language, with
- * English words, since all our text is English. For `de-DE` a date is written as by people in
- * Germany who write English (`en-DE`), with German clock and digit grouping. Later languages,
- * mostly `en-US`, say nothing about where someone lives. Locales without their own English in CLDR
- * (`en-EG`) use world English (`en-001`). Digits are always Latin and years Gregorian.
- * Emails and pushes have no browser to ask. They give durations, or times like `2026-11-20 11:51
- * UTC`, which everyone reads alike.
+ * Whose habits dates and numbers follow: those of the language that the reader's browser asks for first, by its region. Our
+ * words are English, and so are the names of months and days: for `de-DE` a date is written as people in Germany who write
+ * English do (`en-DE`), with the clock and the grouping of digits that German itself has. The English that browsers list as a
+ * second choice, mostly `en-US`, says nothing of where somebody lives, so it is not looked at. What has no English of its own
+ * in CLDR (`en-EG`) takes that of the world (`en-001`). Digits are always Latin and years Gregorian, as in the rest of a page.
+ *
+ * E-mails and pushes have no browser to ask. They name lengths of time, or moments as `2026-11-20 11:51 UTC`, which everybody
+ * reads alike.
  */
 
-/** Intl locales: for dates with English words, and for numbers. */
+/** Names of locales, as Intl knows them: for dates with English words, and for numbers. */
 export type ReaderLocale = { dates: string; numbers: string };
 
 const ours: ReaderLocale = { dates: "en-GB", numbers: "en-GB" };
 
-/** Longest header that is read, in characters; browsers send far less. */
+/** Most that is read of the header, in characters: browsers send far less. */
 const longest = 300;
 
-/** @param accepted the `Accept-Language` header */
+/** @param accepted what `Accept-Language` says */
 export function localeOf(accepted: string | null | undefined): ReaderLocale {
   for (const tag of inOrder(accepted ?? "")) {
     const own = supported(tag);
@@ -27,7 +28,7 @@ export function localeOf(accepted: string | null | undefined): ReaderLocale {
   return ours;
 }
 
-/** The header's tags, most preferred first. */
+/** The tags of the header, the most wanted first. */
 function inOrder(accepted: string): string[] {
   const wanted = accepted
     .slice(0, longest)
@@ -42,7 +43,7 @@ function inOrder(accepted: string): string[] {
     .map(({ tag }) => tag);
 }
 
-/** The tag without extensions (calendars, digits), if Intl supports its language. */
+/** The tag without what it asks for besides (calendars, digits), if Intl knows its language. */
 function supported(tag: string): string | undefined {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(new Intl.Locale(tag).baseName)[0];
@@ -60,7 +61,7 @@ function localeFor(own: string): ReaderLocale {
 
 const regionOf = (locale: string) => new Intl.Locale(locale).maximize().region;
 
-/** The reader's formats, for pages to pass to the browser. */
+/** How to write for that reader, for pages to hand on to the browser. */
 export const formatsOf = ({ dates, numbers }: ReaderLocale): Formats =>
   remembered(formats, `${dates} ${numbers}`, () => {
     const date = new Intl.DateTimeFormat(dates, { dateStyle: "medium", ...alike });
@@ -92,12 +93,12 @@ export const formatsOf = ({ dates, numbers }: ReaderLocale): Formats =>
 const alike = { timeZone: "UTC", calendar: "gregory", numberingSystem: "latn" } as const;
 /** A day, an hour and a minute of one digit each. */
 const sample = Date.UTC(2026, 8, 5, 4, 7);
-/** Not every font has the narrow space. */
+/** Not every font has the narrow one. */
 const unbroken = (text: string) => text.replaceAll("\u202f", "\u00a0");
 
 type Week = { firstDay: number };
 
-/** 0 for Sunday. Newer versions have a function instead of the property. */
+/** 0 for Sunday. What was a property is a function in newer versions. */
 function firstDayOf(locale: string): number {
   const here = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => Week; weekInfo?: Week };
   return ((here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1) % 7;
@@ -107,10 +108,7 @@ function firstDayOf(locale: string): number {
 export const numberText = (count: number, { numbers }: ReaderLocale): string =>
   unbroken(remembered(numberFormats, numbers, () => new Intl.NumberFormat(numbers)).format(count));
 
-/**
- * A day ("2026-11-20") as a heading: "Today", "Yesterday", "Friday 20 November", with the year if
- * it differs.
- */
+/** A day ("2026-11-20") as a heading: "Today", "Yesterday", "Friday 20 November", with the year where it is another. */
 export function dayName(day: string, today: string, { dates }: ReaderLocale): string {
   const at = Date.parse(`${day}T00:00:00Z`);
   const ago = (Date.parse(`${today}T00:00:00Z`) - at) / 86_400_000;
@@ -127,10 +125,10 @@ const formats = new Map<string, Formats>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Cache limit. There are more regions and languages, but not among the owners of one service. */
+/** Most of a kind that are kept. There are more regions and languages than that, but not among the owners of one service. */
 const most = 200;
 
-/** Creating a formatter is slow, and a page may need the same hundreds of times. */
+/** Making one takes Intl long, and a page may need the same hundreds of times. */
 function remembered<T>(kept: Map<string, T>, key: string, make: () => T): T {
   const known = kept.get(key);
   if (known) return known;

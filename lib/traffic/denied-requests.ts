@@ -5,28 +5,25 @@ import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** Denied requests are written within seconds, at most once a minute per kind. */
+/** Refusals are written down within seconds, those of one kind no more often than once a minute. */
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
-/**
- * Beyond this many pending kinds no more are recorded, so that made-up tokens can't fill the
- * memory.
- */
+/** Beyond this many kinds that wait, no more are noted: whoever makes up tokens shall not fill the memory. */
 const most = 5_000;
 
-/** The statuses that an owner should know about. */
+/** Those that an owner should know of. */
 const told = new Set([401, 403, 409, 429]);
 
 type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: string; count: number };
-/** A denied request of a known app. */
+/** A refusal of an app that is known by now. */
 type Known = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
 
 type Refusals = {
-  /** Not yet looked up, by token, status and operation. */
+  /** Not yet looked at, by token, status and operation. */
   noted: Map<string, Refusal>;
   /** Not yet written, by grant, status and operation. */
   known: Map<string, Known>;
-  /** The last write of each kind. */
+  /** When each kind was last written. */
   written: Map<string, number>;
 };
 
@@ -40,9 +37,8 @@ const writing = processSingleton("writing refusals", () =>
 );
 
 /**
- * Records that an app's request was denied, for its owner's activity. Costs no query; the app is
- * looked up when it is written.
- * @param scope the missing scope; "" if none was missing
+ * Note that an app was refused, for its owner's activity. Costs no query; whose it is is looked up when it is written down.
+ * @param scope which permission it lacked; "" where it lacked none
  */
 export function recordDeniedRequest(
   app: AppActor,
@@ -61,10 +57,10 @@ export function recordDeniedRequest(
   writing().markDirty();
 }
 
-/** Writes all denied requests recorded so far. For draining; never throws. */
+/** Write down every refusal noted so far. For draining; never throws. */
 export const flushDeniedRequests = (): Promise<void> => writing().flush();
 
-/** Items that can't be written are kept. */
+/** What could not be written is kept. */
 async function writeDue(all: boolean): Promise<boolean> {
   const it = refusals();
   await learnWhose(it);
@@ -79,12 +75,12 @@ async function writeDue(all: boolean): Promise<boolean> {
   return it.noted.size + it.known.size > 0;
 }
 
-/** Looks up the apps behind the tokens. Requests with a token that was never issued are dropped. */
+/** Find the apps behind the tokens. One that nobody was ever given is nobody's to read of. */
 async function learnWhose(it: Refusals) {
   const keys = [...it.noted.keys()];
   if (keys.length === 0) return;
   const grants = await grantsOf([...it.noted.values()].map(({ tokenHash }) => tokenHash));
-  // Only those that were queried: more may have arrived meanwhile.
+  // Only those that were asked about: more may have come meanwhile.
   for (const key of keys) {
     const { tokenHash, ...refusal } = it.noted.get(key) as Refusal;
     it.noted.delete(key);

@@ -5,43 +5,37 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** Requests are written about a second later: a burst per grant, and then a rate per second. */
+/** Requests are written down about a second later, so many of one grant at once and so many a second after that. */
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
-/**
- * Beyond this many pending requests no more are recorded, so that neither an unavailable database
- * nor made-up tokens fill the memory.
- */
+/** Beyond these many that wait, no more are noted: neither a database that is away nor made-up tokens fill the memory. */
 const [mostListed, mostUnknown, mostGrants] = [10_000, 2_000, 5_000];
 
-/** One request as shown to its developer: no body, no query, no token. */
+/** One request as its developer reads of it: no body, no query, no token. */
 export type NotedRequest = {
-  /** The value of `X-Request-Id`. */
+  /** What `X-Request-Id` says. */
   id: string;
-  /** The operation. Requests with the same operation and status are of one kind. */
+  /** Which operation it was: requests of one and of the same status are of a kind. */
   operation: string;
   method: string;
-  /** The declared path, without IDs and query. */
+  /** As declared, without ids and query. */
   path: string;
   status: number;
-  /** Milliseconds from arrival to response. */
+  /** Milliseconds from its arrival to its answer. */
   ms: number;
   warnings: readonly string[];
-  /** The arrival time by this instance's clock, in epoch milliseconds. It is written as an age. */
+  /** When it came, in epoch milliseconds of this copy; what is written is how long ago that was. */
   at: number;
 };
 type Listed = { request: NotedRequest; whose: Whose; more: number };
 type Whose = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
-/**
- * A grant's state: its remaining room in the log, and the latest request of each kind that didn't
- * fit.
- */
+/** What is known of one grant: how much room it has in the list, and the latest of each kind for which there was none. */
 type OfGrant = {
-  /** Separate for successful and failed requests, so that neither hides the other. */
+  /** Well-answered requests and refused ones apart, so that neither hides the other. */
   well: Room;
   refused: Room;
-  /** By operation and status. `more` counts the requests before the latest. */
+  /** By operation and status. `more` counts those before the latest. */
   heldBack: Map<string, Map<number, Listed>>;
 };
 /** `at` in epoch milliseconds. */
@@ -50,7 +44,7 @@ type Room = { left: number; at: number };
 type RequestLog = {
   listed: Listed[];
   grants: Map<string, OfGrant>;
-  /** Requests denied before their app was known, by token. */
+  /** Requests that were refused before it was known whose they are, by token. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
   dropped: number;
 };
@@ -67,8 +61,8 @@ const writing = processSingleton("writing requests", () =>
 );
 
 /**
- * Records an answered request for the developer's log. Costs no query. Its owner is known from the
- * grant that admitted it, or else from the token, if we ever issued it. Other requests are dropped.
+ * Note a request that was answered, for the developer's list. It costs no query. Whose it is follows from the grant that
+ * admitted it; where none did, from the token, if we ever issued it; otherwise it is nobody's to read of.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
@@ -78,10 +72,7 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
   writing().markDirty();
 }
 
-/**
- * Adds a request to the log while its grant has room, else counts it with its kind. Every request
- * passes through here.
- */
+/** Into the list while there is room for this grant, else counted with those of its kind. Every request passes here. */
 function list(it: RequestLog, whose: Whose, request: NotedRequest) {
   const grant = it.grants.get(whose.grantId) ?? begin(it, whose.grantId, request.at);
   const room = request.status < 400 ? grant.well : grant.refused;
@@ -98,7 +89,7 @@ function list(it: RequestLog, whose: Whose, request: NotedRequest) {
   } else ofKind.set(request.status, { request, whose, more: 0 });
 }
 
-/** With too many grants, those that hold nothing back are dropped; their room starts full again. */
+/** With too many grants those are forgotten that hold nothing back; their room is as new. */
 function begin(it: RequestLog, grantId: string, at: number): OfGrant {
   if (it.grants.size >= mostGrants)
     for (const [id, { heldBack }] of it.grants) if (heldBack.size === 0) it.grants.delete(id);
@@ -115,7 +106,7 @@ function takeRoom(room: Room, now: number): boolean {
   return true;
 }
 
-/** Writes all requests recorded so far. For draining; never throws. */
+/** Write down every request noted so far. For draining; never throws. */
 export const flushRequests = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -131,14 +122,14 @@ async function writeDue(all: boolean): Promise<boolean> {
     if (due.length > 0) await write(due);
     if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
-    // During an outage the log is dropped to save memory.
+    // A list of what was asked is worth less than the memory of an outage.
     const count = dropped + due.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
     log.warn(missing, { count, reason: String(error) });
   }
   return it.listed.length + it.unknown.length > 0 || anyHeldBack(it);
 }
 
-/** Adds held-back requests to the log once there is room. */
+/** What was held back joins the list as there is room again. */
 function listHeldBack(it: RequestLog, all: boolean) {
   const now = Date.now();
   for (const { well, refused, heldBack } of it.grants.values()) {
@@ -155,10 +146,7 @@ function listHeldBack(it: RequestLog, all: boolean) {
 
 const anyHeldBack = (it: RequestLog) => [...it.grants.values()].some(({ heldBack }) => heldBack.size > 0);
 
-/**
- * Looks up the apps behind denied tokens: expired ones, and those of grants that exceeded their
- * rate limit.
- */
+/** Find the apps behind tokens that were refused: ended ones, and those of grants that have used up their rate. */
 async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   if (unknown.length === 0) return;
   const tokens = new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash]));
@@ -169,10 +157,7 @@ async function learnWhose(it: RequestLog, unknown: RequestLog["unknown"]) {
   }
 }
 
-/**
- * No one waits for these to reach the disk. Times are written as ages, because the database's clock
- * counts.
- */
+/** Nobody waits for these to reach the disk. Times are told as ages: the clock that counts is the database's. */
 async function write(due: Listed[]) {
   const now = Date.now();
   const requested = due.map(({ request: { at, ms, ...rest }, whose: { ownerId, appId }, more }) => ({

@@ -4,10 +4,7 @@ import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { ownerAction } from "@/lib/owner-action";
 
-/**
- * Palette results beyond the current page: pending questions by their text, and the owner's apps
- * and linked accounts.
- */
+/** What the palette finds that a page does not have: questions that wait, by their words, and the owner's apps and linked accounts. */
 export const find = ownerAction({
   name: "palette.find",
   input: z.object({ words: z.string().max(200).default("") }),
@@ -19,7 +16,7 @@ export const find = ownerAction({
     ]);
     const accounts = linked
       .filter(({ status }) => status !== "disconnected")
-      // `label`: the owner's name for it.
+      // `label`: what the owner calls it.
       .map(({ id, email, providerName, label = email }) => ({ id, label, email, provider: providerName }));
     return { questions, apps, accounts };
   },

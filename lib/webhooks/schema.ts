@@ -6,7 +6,7 @@ import { addressProblem } from "./address";
 
 const Url = z.string().trim().check(refuse(addressProblem));
 
-/** Input for an endpoint. No types means all, including future ones. */
+/** Where to send what. No type named stands for all, also those to come. */
 export const NewEndpoint = z.strictObject({
   url: Url,
   description: text({ max: 200, min: 0 }).default(""),
@@ -17,13 +17,10 @@ export type NewEndpoint = z.input<typeof NewEndpoint>;
 /** `off`: by its owner. `disabled`: by us. */
 export type EndpointState = "on" | "off" | "disabled";
 
-/**
- * Why we disabled an endpoint: it responded 410, it failed for days, or no key decrypts its signing
- * secret.
- */
+/** Why we switched an endpoint off: it answered 410, it failed for days, or no key opens what it is signed with. */
 export type DisabledReason = "gone" | "failing" | "secret";
 
-/** An endpoint as shown to the app's owner. Times in epoch milliseconds. */
+/** Where an app is told of events, as whoever registered the app sees it. Times in epoch milliseconds. */
 export type WebhookEndpoint = {
   id: string;
   clientId: string;
@@ -32,35 +29,35 @@ export type WebhookEndpoint = {
   types: string[];
   state: EndpointState;
   disabledReason?: DisabledReason;
-  /** Since when every attempt has failed. */
+  /** Since when every attempt failed. */
   failingSince?: number;
-  /** Until when the previous secret also signs. */
+  /** Until when what was signed with before the last rotation signs too. */
   oldSecretUntil?: number;
   createdAt: number;
 };
 
-/** `dropped`: no longer sent, since a permission was revoked or the endpoint turned off. */
+/** `dropped`: not sent any more, since somebody took a permission back or switched the endpoint off. */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
-/** An attempt's result: `status` is the receiver's, `problem` our description of the failure. */
+/** How an attempt went: `status` is what the receiver answered, `problem` what went wrong, in a sentence of ours. */
 export type Attempt = { number: number; at: number; ms: number; status?: number; problem?: string };
 
-/** One event for one endpoint. */
+/** One event on its way to one endpoint. */
 export type Delivery = {
   id: string;
-  /** The `webhook-id`. */
+  /** What `webhook-id` says. */
   event: string;
   type: string;
   state: DeliveryState;
   attempts: number;
   createdAt: number;
-  /** The time of the next attempt, if there is one. */
+  /** The next attempt, while there is one to come. */
   dueAt?: number;
   latest?: Attempt;
 };
 export type DeliveryPage = { items: Delivery[]; next?: string };
-/** With the body, if one was sent. */
+/** With what was sent, where anything was. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 
 /** Which deliveries to show. */

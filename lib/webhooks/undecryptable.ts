@@ -3,13 +3,10 @@ import { undecryptable } from "@/lib/keys/encrypted-tables";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./secrets";
 
-/** How many endpoints have a signing secret that no key decrypts. */
+/** How many endpoints are signed with what no key opens any more. */
 export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
 
-/**
- * Delete these secrets and disable their endpoints, which notifies their owners.
- * @returns as countUndecryptableSecrets
- */
+/** Destroy these secrets and switch their endpoints off, which tells who manages them. @returns as countUndecryptableSecrets */
 export async function removeUndecryptableSecrets(): Promise<number> {
   const all = await lost();
   for (const { id, endpointId, retiresAt } of all) {

@@ -1,40 +1,32 @@
-/** A request under way to a destination. */
+/** Something that is under way to a place. */
 export type Permit = {
-  /**
-   * The destination responded: the request no longer counts, though its outcome is still being
-   * recorded.
-   */
+  /** It was answered: from now on it is not under way, though what came of it is still being written down. */
   settle(well: boolean): void;
-  /** All is done, or no response will come. */
+  /** All is done, or there will be no answer. */
   release(): void;
 };
 
 export type DestinationWindow = { place: string; size: number; underWay: number };
 
 type Bounds = {
-  /** The window of an unknown destination, and the largest window. */
+  /** How many may be under way to a place of which nothing is known, and most to any. */
   first: number;
   most: number;
-  /**
-   * How long an idle destination is remembered, in milliseconds, and how many such destinations.
-   */
+  /** How long a place that is not used is remembered, in milliseconds, and how many such places. */
   forget: number;
   places: number;
 };
 
-/**
- * `threshold`: below it the window grows by one per response, above it by one per round of
- * responses.
- */
+/** `threshold`: below it the window grows by one with each answer, above it with each round of them. */
 type Window = { size: number; threshold: number; underWay: number; unfinished: number; cutAt: number; usedAt: number };
 
 /**
- * Concurrency limit per destination, because some accept more than others: low at first, higher as
- * they respond, and halved after a failure, like TCP's congestion window (RFC 5681). It covers only
- * what this instance saw, and soon expires.
+ * How much may be under way at a time to each of many places, of which some take more than others: a little at first, more as
+ * they answer, and half of it after a failure, as TCP's congestion window (RFC 5681) does it. It is what this copy of the service
+ * saw, and soon forgotten.
  */
 export function congestionWindows({ first, most, forget, places }: Bounds, now = () => performance.now()) {
-  /** Ordered by last use. */
+  /** Those used last stand last. */
   const windows = new Map<string, Window>();
   let begun = 0;
 
@@ -46,7 +38,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
     }
   };
   const grow = (window: Window) => {
-    // An underused window says nothing about the destination's capacity.
+    // One that is not used says nothing of what the place would take.
     if (window.underWay * 2 <= window.size) return;
     window.size = Math.min(most, window.size + (window.size < window.threshold ? 1 : 1 / window.size));
   };
@@ -56,7 +48,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
   };
 
   return {
-    /** A request is sent to a destination. */
+    /** Something is sent to a place. */
     acquire(place: string): Permit {
       const nth = ++begun;
       const known = windows.get(place);
@@ -75,7 +67,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
       return {
         settle: (well) => {
           if (well) grow(window);
-          // A failure of a request from before the last cut says nothing about the smaller window.
+          // What was under way already when it was cut says nothing of how large it is now.
           else if (nth > window.cutAt) cut(window);
           arrive();
         },
@@ -85,10 +77,7 @@ export function congestionWindows({ first, most, forget, places }: Bounds, now =
         },
       };
     },
-    /**
-     * Each destination's window and current use, except those in the state of an unknown
-     * destination.
-     */
+    /** How many may be under way to each place, and how many are, where that is not what it is of one that is not known. */
     sizes(): DestinationWindow[] {
       return [...windows]
         .filter(([, { unfinished, usedAt }]) => unfinished > 0 || now() - usedAt < forget)

@@ -1,12 +1,9 @@
 import { log } from "@/lib/log";
 
-/** Outcomes of repeated work. */
+/** How something goes that is done again and again. */
 export type FailureReporter = { failed(error: unknown): void; succeeded(): void };
 
-/**
- * Logs the first failure, and again only after a success, so that an outage does not log every
- * second.
- */
+/** Has the log tell of the first failure, and again only after a success: not every second of an outage. */
 export function failureReporter(problem: string, about: object = {}): FailureReporter {
   let lasting = false;
   return {

@@ -2,41 +2,36 @@ import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timers";
 
 /**
- * Shares work among instances through the database. An instance leases a job, and another takes it
- * only after the lease has expired. Fairness among due jobs is up to the statement that leases
- * them.
+ * Several copies of the service share work through the database: a job is taken with a lease, by one copy, and by another only
+ * when that lease ran out. How to choose fairly among what is due is a matter of the statement that takes it.
  */
 export type WorkerOptions<Job> = {
-  /** Maximum jobs under way on this instance. */
+  /** Most jobs under way on this copy. */
   most: number;
-  /** Lease up to `room` due jobs. */
+  /** Take what is due, so many at most. */
   take(room: number): Promise<readonly Job[]>;
-  /**
-   * Pause after each look, in milliseconds, so that jobs that end or become due meanwhile are
-   * leased together.
-   */
+  /** After a look nothing more is taken for so many milliseconds, so that what ends or becomes due meanwhile goes together. */
   cooldownMs?: number;
-  /** Do a job. @param stopping aborted if it takes too long during shutdown */
+  /** Do a job. @param stopping aborted where it takes too long for a copy that is to end */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
-  /** Renew the leases of the jobs under way, at this interval in milliseconds. */
+  /** Say every so many milliseconds of those under way that they still are. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
-  /** How long jobs may take after `stop`, in milliseconds; unlimited by default. */
+  /** How long jobs may still take after `stop`, in milliseconds; as long as they need unless given. */
   shutdownGraceMs?: number;
 };
 
 export type Worker = {
-  /** Look for due jobs, without waiting. */
+  /** See whether something is due, and wait for nothing. */
   wake(): void;
-  /** Resolves when no job is under way. */
+  /** Resolves when nothing is under way. */
   idle(): Promise<void>;
-  /** Begin no more. @returns once no job is under way */
+  /** Begin no more. @returns once nothing is under way */
   stop(): Promise<void>;
 };
 
 /**
- * Do due jobs whenever woken, and continue while there are any.
- * @param report receives failures to lease or do a job, which is leased again once its lease has
- *   expired
+ * Do what is due whenever it is woken, and go on while there is some.
+ * @param report told of what could not be taken or done, which is taken again once its lease has run out
  */
 export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): Worker {
   const underWay = new Map<Job, Promise<void>>();
@@ -99,14 +94,14 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   return { wake, idle, stop };
 }
 
-/** How often to look for due jobs while only slow ones are under way (milliseconds). */
+/** While only slow jobs are under way, what has become due meanwhile does not wait for them (milliseconds). */
 const glance = 1000;
 
 /**
- * Do all jobs that are due or become due, until there are none. After a failure, begin no more.
- * @param stopping aborted when this instance shuts down: jobs under way finish, and no more begin
- * @returns how many jobs were done, without those whose `run` returns false
- * @throws the first failure, once no job is under way
+ * Do what is due, and what becomes due meanwhile, until nothing is. After a failure nothing more is begun.
+ * @param stopping when this copy is to end: what has begun ends, and nothing more begins
+ * @returns how many jobs were done; one whose `run` answers false is none
+ * @throws the first failure, once nothing is under way
  */
 export async function runUntilEmpty<Job>(work: WorkerOptions<Job>, stopping?: AbortSignal): Promise<number> {
   const failures: unknown[] = [];

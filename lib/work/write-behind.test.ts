@@ -11,7 +11,7 @@ afterEach(() => {
 const problem = "it was not written";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("writes pending changes once, some time after the first", async () => {
+test("what is noted is written once, some time after the first of it", async () => {
   const write = vi.fn(async (_all: boolean) => false);
   const { markDirty } = writeBehind({ every: 1000, problem, write });
   markDirty();
@@ -27,7 +27,7 @@ test("writes pending changes once, some time after the first", async () => {
   expect(write).toHaveBeenCalledTimes(2);
 });
 
-test("writes leftovers with the next write", async () => {
+test("what is left is written with the next", async () => {
   const left = [true, true, false];
   const write = vi.fn(async () => left.shift() ?? false);
   writeBehind({ every: 1000, problem, write }).markDirty();
@@ -35,7 +35,7 @@ test("writes leftovers with the next write", async () => {
   expect(write).toHaveBeenCalledTimes(3);
 });
 
-test("flush waits for the current write, and then writes everything", async () => {
+test("a flush waits for the writing under way, and then writes everything", async () => {
   const ends: ((left: boolean) => void)[] = [];
   const write = vi.fn((_all: boolean) => new Promise<boolean>((resolve) => ends.push(resolve)));
   const { markDirty, flush } = writeBehind({ every: 1000, problem, write });
@@ -55,7 +55,7 @@ test("flush waits for the current write, and then writes everything", async () =
   expect(flushed).toHaveBeenCalledOnce();
 });
 
-test("retries after a failure, logs it once, and never throws", async () => {
+test("a failure is tried again, told once, and never thrown", async () => {
   const warn = vi.spyOn(log, "warn").mockReturnValue();
   let away = true;
   const write = vi.fn(async () => {

@@ -1,27 +1,23 @@
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later } from "./timers";
 
-/** Write-behind buffer: collects changes in memory and flushes them in batches. */
+/** What is noted in memory and written a little later, many at once. */
 export type WriteBehind = {
-  /** A change was noted and must be written. Costs nothing. */
+  /** Something was noted, and is to be written. Costs nothing. */
   markDirty(): void;
-  /**
-   * Write everything noted so far. Never throws.
-   * @returns once that and any earlier write is done
-   */
+  /** Write everything noted so far. Never throws. @returns once that is done, and whatever was being written before */
   flush(): Promise<void>;
 };
 
 type WriteBehindOptions = {
-  /** Milliseconds from the first change to the write. */
+  /** Milliseconds from the first note to the writing. */
   every: number;
-  /** The log message after `write` failed, once until it succeeds. `write` is then retried. */
+  /** What the log says when `write` failed, once until it succeeds. It is called again then. */
   problem: string;
   /**
-   * Writes pending changes; never called concurrently. It keeps or drops changes that it could not
-   * write.
-   * @param all whether to write everything, because the process is ending
-   * @returns whether changes are left
+   * Writes what is due, never twice at a time. What it could not write it keeps or forgets, as it sees fit.
+   * @param all whether that is everything, since the process ends
+   * @returns whether something is left to be written later
    */
   write(all: boolean): Promise<boolean>;
 };

@@ -8,21 +8,18 @@ import { useReadGate } from "./read-gate";
 
 type AnswerBarProps = {
   approval: InboxApproval;
-  /**
-   * Called when an answer is held back so that its question is read first. Returns false while
-   * presses do not count.
-   */
+  /** An answer is held back, so that what it would be given to is seen first. False where presses do not count yet. */
   holdBack: () => boolean;
-  /** Whether a press came before presses count. */
+  /** Whether it was pressed before presses count. */
   tooSoon: boolean;
-  /** Whether its height is fixed while its content changes. */
+  /** Whether its height stays as it is while what is in it changes. */
   steady: boolean;
   children: React.ReactNode;
 };
 
 /**
- * The answer controls, within reach, with a hint about unread text. Offline they are disabled
- * with a reason: an answer queued for later could apply to a question that has changed.
+ * Where one answers: within reach, and over what has not been seen says so. Without a connection it shows, says why not, and
+ * does nothing: an answer that was kept and sent later would be one to a question that may have changed.
  */
 export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -36,7 +33,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         data-offline={offline || undefined}
         onSubmitCapture={(event) => {
           const form = new FormData(event.target as HTMLFormElement, (event.nativeEvent as SubmitEvent).submitter);
-          // A question to the app is not an answer.
+          // A question to the app is no answer.
           if (!offline && (!form.has("seen") || maySend(form.get("optionId")))) return;
           event.preventDefault();
           event.stopPropagation();
@@ -63,7 +60,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         <fieldset disabled={offline} className={offline ? "contents" : "arming contents"}>
           {offline ? (
             <Notice tone="warn" title="You are offline">
-              You can answer when you’re back online. Your draft is saved.
+              You can answer when you are back. What you have typed is kept.
             </Notice>
           ) : null}
           {children}

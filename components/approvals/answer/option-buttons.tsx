@@ -10,16 +10,16 @@ import type { PressKey } from "./press-and-hold";
 type OptionButtonsProps = {
   options: ApprovalOption[];
   suggested: ApprovalOption | undefined;
-  /** The ID of the option that is chosen but not sent, where a press only chooses. */
+  /** The id of the one that was chosen and not sent, where a press only chooses. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
-  /** The handler of their keys where options are held to be sent. */
+  /** What their keys do where they are held to be sent. */
   onHold?: PressKey | undefined;
-  /** The answer just given, shown briefly. */
+  /** The answer that was just given; it shows as that for a moment. */
   given?: Answer | undefined;
 };
 
-/** The options as buttons that send; none is preselected. */
+/** The options as buttons that send; nothing is chosen in advance. */
 export function OptionButtons({ options, suggested, chosen, onChoose, onHold, given }: OptionButtonsProps) {
   const labels = options.map(({ label }) => label.trim().toLowerCase());
   const isOneOfTwo = ({ label }: ApprovalOption) => {
@@ -40,20 +40,20 @@ export function OptionButtons({ options, suggested, chosen, onChoose, onHold, gi
 
 type OptionButtonProps = {
   option: ApprovalOption;
-  /** Its index from 0: the first nine have a key. */
+  /** Its place from 0: the first nine have a key. */
   at: number;
   suggested: boolean;
-  /** Whether it is chosen; undefined if a press sends. */
+  /** Whether it is chosen; undefined where a press sends. */
   pressed: boolean | undefined;
-  /** Whether its ID is shown, because its label is not unique. */
+  /** Whether its id is shown, since its label does not tell it from another. */
   named: boolean;
-  /** True for the option just answered, false for the others. */
+  /** Whether it was just answered, or another one was. */
   answered: boolean | undefined;
 } & Pick<OptionButtonsProps, "onChoose" | "onHold">;
 
 function OptionButton({ option, at, suggested, pressed, named, answered, onChoose, onHold }: OptionButtonProps) {
   const dangerous = option.style === "danger";
-  // The help shows one line for all nine.
+  // Read by the help as one line for all nine.
   const key = useShortcut<HTMLButtonElement>(
     at < 9 ? { shortcut: String(at + 1), says: at === 0 ? "Answer with that option" : undefined } : {},
     onHold,

@@ -1,28 +1,28 @@
 /**
- * Limits on the Markdown that is parsed, so that an app's 20,000 characters never take long:
- * parsing is quadratic in delimiters and in nesting. Ordinary text stays far below them.
+ * What of Markdown is still read as such, so that an app's 20,000 characters never take long: reading it takes the square of
+ * what may open and close, and of what lies in what. Text that was written to be read comes nowhere near.
  */
 const most = {
   lines: 2000,
-  /** Lists and quotations that begin on one line, and in total. */
+  /** Lists and quotations that begin on one line, and on all. */
   onOneLine: 20,
   begun: 3000,
-  /** Table cells: every row is padded to the widest. */
+  /** Cells of tables: every row is made as wide as the widest. */
   cells: 10_000,
-  /** Possible pairs of delimiters, per block. */
+  /** What the marks of each block make in pairs. */
   pairs: 1_000_000,
 };
 
-/** The start of a list or quotation. Another may be nested in it on the same line. */
+/** What begins a list or a quotation. The next may lie in it, on the same line. */
 const begins = /[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))/y;
-/** An empty line or a list item ends a table or an open delimiter. */
+/** Nothing or an item: neither a table nor what is open in a paragraph goes on after it. */
 const ends = /^(?:[ \t]*$| {0,3}[*+-][ \t]+\S)/;
-/** Possible delimiters of emphasis, links, pictures, code or comments. */
+/** What may open or close emphasis, a link, a picture, code or a comment. */
 const marks = /\*\*?|~~?|__?|[[\]]|`+|<[!?]/g;
-/** Underscores within words, as in snake_case, delimit nothing. */
+/** As in snake_case: these open and close nothing. */
 const within = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu;
 
-/** Whether a text is too complex to parse as Markdown. Takes linear time. */
+/** Whether a text is too intricate to be read as Markdown. Its own time grows as the text does. */
 export function isTooComplex(text: string): boolean {
   const lines = text.split(/\r\n|[\n\r]/);
   if (lines.length > most.lines) return true;

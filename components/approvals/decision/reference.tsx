@@ -3,7 +3,7 @@ import { LinkLine } from "@/components/ui/links";
 
 type ReferenceProps = { id: string; children?: React.ReactNode };
 
-/** Links to the question's activity and, collapsed, its ID. */
+/** Where else a question is found: in the log, and, folded, by what programs call it. */
 export const Reference = ({ id, children }: ReferenceProps) => (
   <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
     {children}

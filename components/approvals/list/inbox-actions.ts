@@ -8,7 +8,7 @@ import { isWide } from "./use-open-approval";
 import type { useTriage } from "./use-triage";
 import type { InboxProps, useVisibleRows } from "./use-visible-rows";
 
-/** The state that the owner's actions use. */
+/** What the owner's acts go by. */
 type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   shown: ReturnType<typeof useVisibleRows>;
   answering: ReturnType<typeof useAnswers>;
@@ -19,12 +19,9 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
-  /** The question that a link from elsewhere opened. */
+  /** The question that the owner was led to, by a link from elsewhere. */
   arrivedAt: string | undefined;
-  /**
-   * `arm` accepts presses after the rest period; `rest` ignores them until another question is
-   * in view.
-   */
+  /** Let presses count once what is in view has rested, or not until something else is. */
   arm: () => void;
   rest: () => void;
   counts: () => boolean;
@@ -35,7 +32,7 @@ type Inbox = Pick<InboxProps, "view" | "rules" | "listed"> & {
   go: (approval: InboxApproval | undefined) => void;
 };
 
-/** Answers one question or several, and undoes answers. */
+/** Answering one question or several at once, and taking that back. */
 export function answerActs({ view, rules, listed, shown, answering, news, selection, go, ...page }: Inbox) {
   const { rows, waiting, current, next, left } = shown;
   const { selected } = selection;
@@ -51,7 +48,7 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
     news.hide();
     answering.sendNow(several);
   };
-  /** Announces an answer, and offers an undo while it is possible. */
+  /** Say that an answer was given and to what, and offer to take it back while that is possible. */
   const sayAnswered = (several: [InboxApproval, ...InboxApproval[]], form: FormFields) => {
     const [about] = several;
     const label = short(answerWords(about, form));
@@ -73,13 +70,13 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
       page.rest();
       sayAnswered([approval], form);
     },
-    /** Called when the answer has been in view for a moment. */
+    /** The answer to it has been in view for a moment. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
       if (approval._id === page.arrivedAt) page.arm();
       else go(next);
     },
-    /** Gives all selected questions the same answer. */
+    /** The same answer for all that are selected. */
     answerSelected(form: FormFields) {
       const [first, ...others] = selected;
       if (!first || !areAlike(selected)) return;
@@ -97,20 +94,20 @@ export function answerActs({ view, rules, listed, shown, answering, news, select
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
       news.notify(
         isSent
-          ? `Already sent to ${last.item.app.name}, so it can't be undone. You can add an undo delay in Settings`
+          ? `Already sent to ${last.item.app.name}, so it cannot be undone. Settings can give you a few seconds to undo`
           : "Nothing to undo",
       );
     },
   };
 }
 
-/** Snoozes, mutes, and the other actions besides answering. */
+/** Putting questions off, and what else can be done with them instead of answering. */
 export function triageActs({ view, shown, answering, triage, news, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
   const goPast = (these: InboxApproval[]) => go(nextPast(these, waiting, next));
   return {
-    /** Snoozes the selected questions, or else the open one. */
+    /** Put off what is selected, or else the open one. */
     snooze(choice: string) {
       const several = selected.length > 0 ? selected : current && answering.isOpen(current) ? [current] : [];
       if (several.length === 0) return;
@@ -135,7 +132,7 @@ export function triageActs({ view, shown, answering, triage, news, selection, go
   };
 }
 
-/** Navigates between questions, and back to the list. */
+/** Going from one question to another, and back to the list. */
 export function navigationActions({ shown, answering, selection, isNamed, select, focusOn, go }: Inbox) {
   const { ordered, current } = shown;
   const toRow = () => focusOn(`[data-row="${current?._id}"]`);
@@ -164,7 +161,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone: this page's, or else a listed one. */
+/** Of the answers that can still be taken back the latest: of this page, or else of those that the list shows. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,
@@ -178,13 +175,13 @@ export function latestHeld(
   return mine?.item ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
 }
 
-/** The label or text of a form's answer. */
+/** What a form answers, in the words that the owner chose by. */
 function answerWords({ options }: InboxApproval, form: FormFields): string {
   const optionId = form.get("optionId");
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
 }
 
-/** How long the toast of an answer without undo shows. */
+/** For how long an answer that cannot be taken back is told. */
 const traceMs = 4000;
 
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);

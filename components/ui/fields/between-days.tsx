@@ -4,12 +4,12 @@ import { Field, TextInput } from "./field";
 type BetweenDaysProps = {
   from: string | undefined;
   to: string | undefined;
-  /** Classes of the inputs and of the button. */
+  /** Of the inputs, and of the button. */
   input: string;
   button: string;
 };
 
-/** The end of a filter form: start day, end day and submit button. */
+/** The end of a form of filters: from which day, to which, and the button that sends it. */
 export function BetweenDays({ from = "", to = "", input, button }: BetweenDaysProps) {
   return (
     <>

@@ -6,10 +6,7 @@ type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & 
   detail?: React.ReactNode;
 };
 
-/**
- * A checkbox; the whole row is clickable. Its accessible name is the label, its description the
- * detail.
- */
+/** A tick box with its words; the whole row is the target. Its name is the label alone, which the detail describes. */
 export function Checkbox({ label, detail, className = "", ...rest }: CheckboxProps) {
   const id = useId();
   return (

@@ -3,15 +3,15 @@ import { SearchIcon } from "@/components/ui/icons";
 import { SearchInput } from "./search-input";
 
 type SearchBoxProps = {
-  /** The accessible label, like "Search answers". */
+  /** What it searches: "Search answers". */
   label: string;
   placeholder: string;
   value: string | undefined;
-  /** Hides the button; Enter still searches. */
+  /** Without a button that shows; Enter searches all the same. */
   compact?: boolean;
 };
 
-/** The search field of a GET form, with its button. */
+/** The search of a GET form, with its button. */
 export const SearchBox = ({ label, placeholder, value, compact = false }: SearchBoxProps) => (
   <div className="flex min-w-0 grow gap-2">
     <span className="relative min-w-0 grow">

@@ -1,10 +1,10 @@
 type SwitchProps = Omit<React.ComponentProps<"button">, "role" | "type"> & {
   checked: boolean;
-  /** The accessible label. */
+  /** What is on or off, for those who cannot see the row. */
   label: string;
 };
 
-/** A switch that submits its form immediately, with the new state as `on` or under `name`. */
+/** A switch that sends its form at once, with what it is then to be as `on`, unless it is called otherwise. */
 export function Switch({ checked, label, className = "", ...rest }: SwitchProps) {
   return (
     <button

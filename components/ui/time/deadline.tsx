@@ -7,16 +7,13 @@ import { absoluteTime, relativeTime } from "./relative-time";
 
 const minute = 60_000;
 
-/**
- * The time left to answer, kept current: "in 12 min", by the second at the end. Not a live region,
- * so it never interrupts screen readers.
- */
+/** How long there is to answer, kept current: "in 12 min", by the second at the end. It says so to whoever reads it, and interrupts nobody. */
 export function Deadline({ at, className = "" }: { at: number; className?: string }) {
   const alive = useHydrated();
   const formats = useFormats();
   const left = useLeft(at);
   return (
-    // Remounted after hydration, because the server's text is older and in another time zone.
+    // The server's text is older and in another time zone: the element is made anew once the page is alive.
     <time
       key={alive ? "browser" : "server"}
       dateTime={new Date(at).toISOString()}
@@ -29,16 +26,13 @@ export function Deadline({ at, className = "" }: { at: number; className?: strin
   );
 }
 
-/** Urgency shows by weight too, not by color alone. */
+/** Becoming urgent: by weight too, not by colour alone. */
 function toneOf(left: number): string {
   if (left <= 10 * minute) return "font-semibold text-danger";
   return left <= 60 * minute ? "font-medium text-warn" : "";
 }
 
-/**
- * "in 40 s", "in 12 min", "in 3 h". A deadline over by this clock may still be open by the
- * server's.
- */
+/** "in 40 s", "in 12 min", "in 3 h". What is over by this clock may not be by the service's. */
 function inWords(at: number, left: number, formats: Formats): string {
   if (left <= 0) return "now";
   return left < minute ? `in ${Math.ceil(left / 1000)} s` : relativeTime(at, at - left, formats);

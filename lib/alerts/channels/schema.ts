@@ -3,7 +3,7 @@ import type { HowEnded } from "@/lib/approvals/sql";
 import { text } from "@/lib/text/text";
 import type { AlertContent, AlertOffer } from "../schema";
 
-/** The types of alert channels besides browsers and email, with their names. */
+/** Where alerts may go besides browsers and e-mail, and what each is called. */
 export const channelLabels = {
   ntfy: "ntfy",
   gotify: "Gotify",
@@ -14,12 +14,12 @@ export const channelLabels = {
 } as const;
 export type ChannelKind = keyof typeof channelLabels;
 
-/** The owner's name for a channel. */
+/** What an owner calls a channel. */
 export const ChannelName = text({ max: 60 });
-/** The name field of the form that adds a channel; defaults to the type's name. */
+/** The field of a form that adds one: its kind names it, unless the owner does. */
 export const called = { name: ChannelName.optional() };
 
-/** A channel as its owner sees it, without its credentials. Times in epoch milliseconds. */
+/** A channel as its owner sees it: nothing that opens it. Times in epoch milliseconds. */
 export type ChannelSummary = {
   id: string;
   kind: ChannelKind;
@@ -29,80 +29,77 @@ export type ChannelSummary = {
   createdAt: number;
   toldAt?: number;
   failingSince?: number;
-  /** The reason for the last failure. */
+  /** Why it failed last. */
   problem?: string;
 };
 
 /** An alert, as channels send it. */
 export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
-  /** Identifies the alert, so that sending it twice does not show it twice. */
+  /** Names the alert: sent twice, it is still one. */
   id: string;
   about: AlertContent["about"] | "test";
   title: string;
   body: string;
-  /** The page to answer on. */
+  /** Where to answer. */
   link: string;
   /** Whether a deadline is near. */
   urgent: boolean;
 };
 
-/** Context of a message besides its text. */
+/** What is known of where and what it is sent, besides its words. */
 export type ChannelSending = {
-  /** The channel's ID. */
+  /** The channel's id. */
   channel: string;
-  /** The service's ID for the message, if it was sent before and has to be restored. */
+  /** What the service calls the message, where it was sent before and is to be shown again as it was. */
   receipt: string | null;
-  /** The answers that the channel can offer as buttons. */
+  /** The answers that the channel may offer, if it can. */
   offer?: AlertOffer;
 };
 
-/** The withdrawal of a sent alert. */
+/** The end of an alert that was sent. */
 export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
-  /** The service's ID for the message. */
+  /** What the channel's service calls the message. */
   receipt: string | null;
-  /** Whether a newer alert replaces it. */
+  /** Whether a newer alert tells of the same. */
   replaced: boolean;
-  /** How its question was decided, if the channel may show that. */
+  /** How its question was decided, where that may be said there. */
   ending?: HowEnded;
 };
 
-/**
- * The result of sending a message. `wait` in seconds, if the service asked for it; `problem` is
- * shown to the owner.
- */
+/** How a channel took a message. `wait` in seconds, where it asked for that; `problem` is for its owner. */
 export type ChannelResult =
   | { how: "sent"; receipt?: string }
   | { how: "refused" | "later"; problem: string; wait?: number };
 
-/** A service's incoming request, unparsed. */
+/** A request that a service made, as it came. */
 export type SignedRequest = { timestamp: string; signature: string; body: string };
 
 export type Buttons = {
-  /** Whether the service signed the request. */
+  /** Whether the service made the request. */
   signed(request: SignedRequest): boolean;
-  /** The only member who can press a button there; absent if others can too. */
+  /** The only one who can press there; absent where others could too. */
   member: string | undefined;
-  /** Updates a message with the result of a press. */
+  /** Have a message say what became of a press. */
   say(receipt: string, told: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
 };
 
-/** A channel whose credentials are open. */
+/** A channel that can be used. */
 export type OpenChannel = {
   /** The host of its server. */
   service: string;
   show(message: ChannelMessage, to: ChannelSending): Promise<ChannelResult>;
-  /** Deletes a message or marks it as over; absent if the service can do neither. */
+  /** Take a message away, or say in it that it is over; absent where the service cannot. */
   withdraw?(alert: ChannelWithdrawal): Promise<ChannelResult>;
-  /** Further checks of a test. */
+  /** What a test looks at besides. */
   check?(): Promise<ChannelResult>;
-  /** For services that report presses on buttons below a message. */
+  /** Of a service that tells us when somebody presses a button below what we sent. */
   buttons?: Buttons;
 };
 
-/** A type of channel: its fields, and how to use it. */
+/** A kind of channel: what its owner gives, and what is done with it. */
 export type ChannelType<Fields extends z.ZodObject = z.ZodObject> = {
   fields: Fields;
-  /** @throws {z.ZodError} for fields that are invalid or no longer allowed */
+  /** @throws {z.ZodError} for what is none of its fields, or no longer allowed */
   open(kept: unknown): OpenChannel;
 };
 

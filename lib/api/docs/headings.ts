@@ -4,13 +4,13 @@ import { docsPages, docsText } from "./text";
 
 type FoundSection = { href: string; page: string; heading: string; text: string };
 
-/** A page's headings, for its table of contents. The reference also lists each endpoint. */
+/** A page's parts, for a list beside it: of the reference, each endpoint too. */
 export const headingsOf = (page: DocsPage): { href: string; title: string }[] =>
   sectionsOf(page)
     .filter(({ level }) => level === 2 || (level === 3 && page.id === "reference"))
     .map(({ heading, id }) => ({ href: `#${id}`, title: heading }));
 
-/** Every searchable section. */
+/** Everything that can be found, part by part. */
 export const allSections = (): FoundSection[] =>
   docsPages().flatMap((page) =>
     sectionsOf(page).map(({ level, id, heading, text }) => ({
@@ -44,11 +44,11 @@ function sectionsOf(page: DocsPage): Part[] {
   return parts.map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ").trim() }));
 }
 
-/** A line without list, table or block markup. */
+/** A line without what makes it a list, a table or a block. */
 const plain = (line: string) =>
   unmarked(line.replace(/^ *(```.*|[-*] |\d+\. |\|[-|: ]+\|$|<\/?(details|summary).*)/, ""));
 
-/** Text without Markdown markup. */
+/** Words without the marks of Markdown. */
 const unmarked = (words: string) =>
   words
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

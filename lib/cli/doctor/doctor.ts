@@ -6,9 +6,9 @@ import { numberText } from "./report";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 
-/** Check everything an operator would, and say what to do. */
+/** Look at everything that an operator would, and say what to do. */
 export const doctorCommand: Command = {
-  // It reports problems that would stop other commands.
+  // It says itself what is wrong with what other commands need.
   behind: "nothing",
   async run() {
     const sections = await examine();
@@ -23,7 +23,7 @@ export const doctorCommand: Command = {
   },
 };
 
-/** The same checks, as numbers. */
+/** The same as numbers. */
 export const statusCommand: Command = {
   behind: "nothing",
   async run() {

@@ -3,8 +3,8 @@ import { parseEnv } from "node:util";
 import { settingNames } from "@/lib/config/env";
 
 /**
- * One sentence for each name that looks like a setting but is none: unknown names in .env, and
- * names in the environment that differ from a setting's by underscores, case or one letter.
+ * A sentence for each name that looks like a setting and is none: every unknown name in .env, and names in the environment that
+ * differ from a setting's by underscores, case or one letter.
  * @param file the text of .env
  */
 export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): string[] {
@@ -13,17 +13,17 @@ export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): st
   const alike = Object.keys(environment).filter((name) => isUnknown(name) && nearest(name, 1) !== undefined);
   return [...new Set([...written, ...alike])].map((name) => {
     const instead = nearest(name, 2);
-    return `${name} is not a setting and has no effect. ${instead ? `Did you mean ${instead}?` : "Remove it."}`;
+    return `${name} is no setting and does nothing: ${instead ? `did you mean ${instead}?` : "remove it."}`;
   });
 }
 
-/** The text of .env, or "" if there is none. */
+/** The text of .env, where there is one. */
 export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") : "");
 
-/** Names that other programs read from the same file. */
+/** What other programs read in the same file. */
 const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
 const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
-/** Shorter names differ from other programs' by too few letters to be called a typo. */
+/** A shorter name is too close to other programs' for a letter to be a slip. */
 const shortest = 8;
 
 /** The setting that a name most likely means. @param most how many letters may differ in a long name */
@@ -39,10 +39,7 @@ function nearest(name: string, most: number): string | undefined {
   return best?.it;
 }
 
-/**
- * How many letters must be added, removed, changed or swapped with a neighbor (optimal string
- * alignment distance).
- */
+/** How many letters have to be added, left out, changed or swapped with their neighbor (optimal string alignment distance). */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

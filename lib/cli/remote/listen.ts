@@ -7,20 +7,16 @@ import { signatures } from "@/lib/webhooks/signature";
 import { type Command, UsageError } from "../command";
 import { refused, remoteCalls } from "./calls";
 
-/**
- * A receiver's timeout, the same as for real webhooks, and the pause before retrying one that
- * refuses connections.
- */
+/** How long a receiver may take, as with real webhooks, and how long to wait before one that refuses connections is tried again. */
 const limitMs = 15_000;
 const againMs = 2_000;
-/** How many seconds one request waits for events, and the most events it reads. */
+/** How many seconds one request waits for events, and how many events it reads at most. */
 const waitSeconds = 60;
 const pageSize = 100;
 
 /**
- * Forwards an app's events to an address that only this computer can reach, as the webhooks that
- * the service would send: the same body and Standard Webhooks headers. It reads the event feed, so
- * it works behind any firewall.
+ * Events of an app as they happen, sent to an address that only this computer has to reach, as the webhooks that the service would
+ * send: the same body and the same headers of Standard Webhooks. It reads the event feed, so it works from behind any firewall.
  */
 export const listenCommand: Command = {
   behind: "nothing",
@@ -57,10 +53,7 @@ export const listenCommand: Command = {
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/**
- * The same secret for the same token each time, so that a receiver keeps its settings; different
- * for any other token.
- */
+/** The same for the same token each time, so that a receiver keeps its settings, and nobody else's. */
 const secretOf = ({ connection }: Calls) =>
   `whsec_${createHmac("sha256", String(connection.token)).update("countersign listen").digest("base64")}`;
 
@@ -72,7 +65,7 @@ const read = async (calls: Calls, signal: AbortSignal, query: { after?: string |
     .value;
 };
 
-/** The current end of the feed: earlier events are not forwarded. */
+/** Where the feed ends now: what happened before is not forwarded. */
 async function endOf(calls: Calls, signal: AbortSignal): Promise<string> {
   for (let after: string | undefined; ; ) {
     const { data, nextCursor } = await read(calls, signal, { after });
@@ -94,9 +87,8 @@ async function* eventsAfter(
 }
 
 /**
- * Sends one event as a webhook. Retries an unreachable receiver until it responds, because its
- * developer may be restarting it.
- * @returns the outcome, in words
+ * One event as a webhook. A receiver that cannot be reached is tried again until it can, since somebody is developing it.
+ * @returns how it went, in words
  * @throws the signal's reason once it is aborted
  */
 async function forward(url: URL, id: string, body: string, secret: string, signal: AbortSignal): Promise<string> {
@@ -124,7 +116,9 @@ async function forward(url: URL, id: string, body: string, secret: string, signa
       signal.throwIfAborted();
       if (late.aborted) return `no response in ${limitMs / 1000} s`;
       if (!said)
-        say(`${unreachable(url, error).message.replace("The service", "Your receiver")}. Retrying until it responds.`);
+        say(
+          `${unreachable(url, error).message.replace("The service", "Your receiver")}. Trying again until it answers.`,
+        );
       await pause(againMs, signal);
     }
   }

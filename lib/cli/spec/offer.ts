@@ -1,46 +1,46 @@
 import type { Command } from "../command";
 import type { VariableName } from "./variables";
 
-/** A value on the command line after a command: an option's, or a positional word. */
+/** What stands on the command line after a command: an option, or a word in a place of its own. */
 type OfferedValue = {
-  /** The description in the help. */
+  /** What it is, as the help tells it. */
   about: string;
-  /** All valid values. Any other is rejected. */
+  /** All values there are. Any other is refused. */
   choices?: readonly string[];
-  /** The value is a file path. */
+  /** It is the path of a file. */
   file?: true;
 };
 
 export type OptionSpec = OfferedValue & {
-  /** The placeholder for its value. An option without one is a flag. */
+  /** What its value is called. Without one it is a flag. */
   value?: string;
-  /** The option is required. */
+  /** It cannot be left out. */
   needed?: true;
-  /** The option may be repeated. */
+  /** It may be given several times. */
   many?: true;
-  /** The value when the option is omitted. */
+  /** What the command is given where it is left out. */
   default?: string;
-  /** The behavior when the option is omitted, in words. */
+  /** What else holds where it is left out, in words. */
   otherwise?: string;
 };
 
 /**
- * One command: the source of its help, completion, reference and parser. Its code loads only when
- * it runs, so that help is fast.
+ * A command as it is offered: whatever its help, the completion and the reference tell of it, and how it is parsed. What does it is
+ * read when it is called: whoever asks for help waits for nothing.
  */
 export type CommandSpec = {
-  /** Its purpose, in one line. */
+  /** What it does, in one line. */
   about: string;
-  /** More to know before running it. */
+  /** What else there is to know before it is called. */
   more?: string;
-  /** Positional words by name, in order. Every word is required. */
+  /** By name, in their order. Every word has to be there. */
   words?: Record<string, OfferedValue>;
   options?: Record<string, OptionSpec>;
-  /** Environment variables that it reads. */
+  /** Which variables of the environment it reads. */
   reads?: readonly VariableName[];
-  /** Meanings of exit statuses other than 0, 1 and 2, or different meanings for those. */
+  /** What its exit status says besides 0, 1 and 2, or of these. */
   statuses?: Readonly<Record<number, string>>;
-  /** An example, without the program's name. */
+  /** What follows the name of our program. */
   example: string;
   load: () => Promise<Command>;
 };
@@ -48,18 +48,18 @@ export type CommandSpec = {
 /** Commands under one heading. */
 export type SectionSpec = {
   title: string;
-  /** Descriptions of the first word of two-word commands, as in "owner create". */
+  /** What the first words stand for of commands that have two, as in "owner create". */
   nouns: Readonly<Record<string, string>>;
   commands: Readonly<Record<string, CommandSpec>>;
 };
 
-/** The second words of a section's two-word commands. */
+/** What may follow the first word of a section's commands. */
 export const verbsOf = ({ commands }: SectionSpec, noun: string): string[] =>
   Object.keys(commands).flatMap((name) => (name.startsWith(`${noun} `) ? [name.slice(noun.length + 1)] : []));
 
-/** Exit statuses of every command. */
+/** What an exit status says of any command. */
 export const commonStatuses = {
   0: "done",
-  1: "failed; stderr says why",
-  2: "called incorrectly",
+  1: "could not be done; stderr says why",
+  2: "called wrongly",
 } as const;

@@ -1,14 +1,13 @@
 import type { CommanderError } from "commander";
 import { UsageError } from "../command";
 
-/** Reads Commander's messages: the unknown name, and similar names. */
+/** What to read of Commander's messages: the name that it did not know, and those that are near to it. */
 const read = /'(.*)'(?:\n\(Did you mean (?:one of )?(.*)\?\))?/s;
 
 /**
- * Turns a Commander error into one of our sentences. Commander reports printed help in the same
- * way.
- * @param path the command as far as it was recognized, such as "owner"
- * @param usage the command's usage
+ * What Commander says of a command line that is wrong, as one sentence of ours. It says that help was printed in the same way.
+ * @param path the command as far as it was understood, as "owner"
+ * @param usage how to call it
  */
 export const refusal = (path: string, usage: string) => (error: CommanderError) => {
   const [, name = "", near] = read.exec(error.message) ?? [];
@@ -26,7 +25,7 @@ export const refusal = (path: string, usage: string) => (error: CommanderError) 
     case "commander.missingArgument":
       throw new UsageError(`<${name}> is missing.`, usage);
     case "commander.excessArguments":
-      throw new UsageError(`Too many arguments for "${path}".`, usage);
+      throw new UsageError(`There are words too many for "${path}".`, usage);
     case "commander.help":
     case "commander.helpDisplayed":
     case "commander.version":

@@ -1,9 +1,7 @@
 import { type ProviderClient, ProviderFault, type StatusReason } from "../providers/provider";
 import { logIn, MailRefused } from "./login";
 
-/**
- * Checks mail accounts by logging in: at both servers, if mail may be sent. Nothing can be renewed.
- */
+/** Mail accounts are looked at by logging in, at both servers where mail may be sent. There is nothing to renew. */
 export const mailClient: ProviderClient = {
   check: async (credential, { signal }) => {
     if (credential.kind !== "mail") throw new TypeError("No mail account's credential");
@@ -17,7 +15,7 @@ export const mailClient: ProviderClient = {
     if (worst) throw worst;
     return {};
   },
-  // Mail servers cannot revoke a password. The owner deletes it at the provider, as the page says.
+  // No mail server has a way to give a password up: its owner deletes it at the provider, as the page says.
   revoke: async () => {},
 };
 

@@ -8,13 +8,13 @@ import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
-/** Must never be reached: counts visitors on every loopback address. */
+/** What must never be reached: it counts who comes, on every loopback address there is. */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** A provider with any metadata that a test wants, at an origin that may be private. */
+/** A provider that says of itself whatever a test wants, at an origin that may be private. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -67,8 +67,9 @@ const spellings = [
   ...["169.254.169.254", "10.0.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]", "[fe80::1]"],
 ];
 
-describe("reaches nothing in our network through a provider's metadata", () => {
-  it("the canary records visitors", async () => {
+// T11
+describe("nothing of our network is reached by what a provider is or says", () => {
+  it("the canary does hear who comes", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -129,7 +130,7 @@ describe("reaches nothing in our network through a provider's metadata", () => {
     ["no issuer", {}],
     ["an issuer that is no address", { issuer: "us" }],
     ["a list", [] as never],
-  ])("rejects a document with %s", async (_, document) => {
+  ])("a document with %s is none", async (_, document) => {
     says = document;
     await expect(corp(`${origin}/wrong`).authorize(asking, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
@@ -146,7 +147,7 @@ describe("what is asked of a provider", () => {
     return Object.fromEntries(new URL(location).searchParams);
   };
 
-  test("requests offline access with consent if supported, and only supported identity scopes", async () => {
+  test("offline access with consent where it knows that, and only scopes that it knows of who one is", async () => {
     const supported = { scopes_supported: ["openid", "email", "offline_access"] };
     expect(await sentTo(supported)).toMatchObject({ scope: "openid email offline_access cal:r", prompt: "consent" });
     const silent = await sentTo({});
@@ -154,7 +155,7 @@ describe("what is asked of a provider", () => {
     expect(silent).not.toHaveProperty("prompt");
   });
 
-  test("sends provider-specific parameters", async () => {
+  test("what it alone takes", async () => {
     const parameters = (again: boolean) => ({ access_type: "offline", prompt: again ? "consent" : "select_account" });
     expect(await sentTo({}, { parameters })).toMatchObject({ access_type: "offline", prompt: "select_account" });
     expect(await sentTo({}, { parameters }, { email: "me@corp.example" })).toMatchObject({
@@ -167,7 +168,7 @@ describe("what is asked of a provider", () => {
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const usualKeys = newKeys();
 
-/** A provider behind the test's own fetch, which signs with its own keys. */
+/** A provider behind a fetch of the test's own, which signs with keys of its own. */
 function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -197,7 +198,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
     },
     [`${at}/jwks`]: { keys: [jwk] },
   };
-  /** The token endpoint's response: an ID token with these claims, and other fields. */
+  /** What the token endpoint answers: an ID token with these claims, and whatever else. */
   const set = (claims: object, more: object = {}) => {
     replies[`${at}/token`] = {
       access_token: "at",
@@ -223,7 +224,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
 }
 
 describe("what comes back from a provider", () => {
-  test("accepts the issuer of the account's own Microsoft tenant", async () => {
+  test("Microsoft's issuer is the one of the account's own tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
     const { set, provider } = signing(common, { issuer: issuer("{tenantid}") });
@@ -234,7 +235,7 @@ describe("what comes back from a provider", () => {
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
     });
-    // After a renewal it is still that account's.
+    // Renewed later, it is still that account's.
     set({ iss: issuer("t-1"), tid: "t-1" }, { refresh_token: "rt-2" });
     const { account, credential } = linked;
     const renewed = await provider().check(credential, { account, renew: true, signal: signal() });
@@ -251,7 +252,7 @@ describe("what comes back from a provider", () => {
     ["no nonce", { nonce: undefined }],
     ["no subject", { sub: undefined }],
     ["a subject that cannot be shown", { sub: "a\u0000b" }],
-  ])("rejects an ID token with %s", async (_, claims) => {
+  ])("an ID token with %s is nobody's", async (_, claims) => {
     const { set, provider } = signing();
     set(claims);
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
@@ -259,7 +260,7 @@ describe("what comes back from a provider", () => {
     });
   });
 
-  test("rejects a missing, unsigned or wrongly signed ID token", async () => {
+  test("an ID token that somebody else signed, or nobody, is nobody's; nor is a reply without one", async () => {
     const one = signing();
     const foreign = signing(undefined, {}, newKeys()).idToken({});
     const [, payload = ""] = foreign.split(".");
@@ -278,7 +279,7 @@ describe("what comes back from a provider", () => {
     [["client_secret_post"], "body"],
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
-  ])("authenticates as the provider accepts: %j", async (token_endpoint_auth_methods_supported, where) => {
+  ])("we show who we are as it takes that: %j", async (token_endpoint_auth_methods_supported, where) => {
     const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
     await provider().exchange(callback(), kept, signal());
     const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
@@ -288,7 +289,7 @@ describe("what comes back from a provider", () => {
     expect(body.get("redirect_uri")).toBe(redirectUri);
   });
 
-  test("sends only its client ID without a secret", async () => {
+  test("a client without a secret shows its name alone", async () => {
     const { seen, provider } = signing();
     await provider({ clientSecret: undefined }).exchange(callback(), kept, signal());
     const { body, headers } = seen.find(({ url }) => url.endsWith("/token"))!;
@@ -299,7 +300,7 @@ describe("what comes back from a provider", () => {
     ]);
   });
 
-  test("fetches keys each time, and never for a renewal", async () => {
+  test("the keys are asked for anew each time, and not at all for a renewal", async () => {
     const { seen, provider } = signing();
     const { account, credential } = await provider().exchange(callback(), kept, signal());
     await provider().exchange(callback(), kept, signal());

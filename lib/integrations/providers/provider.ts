@@ -1,6 +1,6 @@
 import type { Access } from "./access";
 
-/** Why an account does not work. Shown to the owner in words, never in the API. */
+/** Why an account does not work, or what is the matter with it. For the owner in words, never in the API. */
 export type StatusReason =
   | "invalid_grant"
   | "revoked_at_provider"
@@ -14,26 +14,19 @@ export type StatusReason =
   | "not_configured"
   | "owner_disconnected";
 
-/**
- * An account's credential, stored only in the vault. Never logged, and sent only to its provider.
- */
+/** What we hold of an account, as it stands inside the vault and nowhere else. Never logged, never sent anywhere but to its provider. */
 export type Credential = OAuthCredential | MailCredential;
 
 export type OAuthCredential = {
   kind: "oauth";
   accessToken: string;
-  /**
-   * Absent if the provider issues none: then the account works as long as the access token does.
-   */
+  /** Absent where the provider gives none: then the account works for as long as the access token does. */
   refreshToken?: string;
-  /** Epoch milliseconds; absent if the provider did not report it. */
+  /** Epoch milliseconds; absent where the provider did not say. */
   expiresAt?: number;
-  /** As the provider reported, never as we requested. */
+  /** As the provider answered, never as we asked. */
   scopes: string[];
-  /**
-   * The authorization server that issued it. It is sent to no other, whatever the settings say
-   * later.
-   */
+  /** Which authorization server gave it: it is shown to no other, whatever the settings say later. */
   server?: string;
 };
 
@@ -44,44 +37,40 @@ export type MailCredential = {
   imap: MailServer;
   smtp?: MailServer;
 };
-/** `tls`: from the first byte; otherwise STARTTLS is required. */
+/** `tls`: from the first byte; otherwise STARTTLS, which is then required. */
 export type MailServer = { host: string; port: number; tls: boolean };
 
-/** The account at the provider. `issuer` and `subject` together identify it permanently. */
+/** Whose account it is, in the provider's words. `issuer` and `subject` together name it for good. */
 export type ProviderAccount = { issuer: string; subject: string; email: string; name?: string };
 
-/** An account that a provider has just granted us access to. */
+/** An account that a provider just let us into. */
 export type Linked = { account: ProviderAccount; credential: Credential; scopes: string[] };
 
-/** A check's result: the account works. `credential` is set if the provider issued a new one. */
+/** What a look at the provider found: the account works. `credential` is new where the provider gave us another. */
 export type Renewed = { credential?: Credential; scopes?: string[]; account?: ProviderAccount };
 
 /**
- * A provider's client for linked accounts. Every call ends within `signal` and never follows a
- * redirect.
- * @throws {ProviderFault} for anything the provider causes
+ * How one provider is spoken to after an account is linked. Every call ends within `signal` and never follows a redirect.
+ * @throws {ProviderFault} and nothing else that is the provider's doing
  */
 export type ProviderClient = {
   /**
-   * Have the provider confirm that the credential works. Renew it if possible, and if `renew` asks
-   * for that or it expires soon.
+   * Have the provider confirm that what we hold still works; renew it when it can be renewed and `renew` asks for that or it ends soon.
    */
   check(
     credential: Credential,
     about: { account: ProviderAccount; renew: boolean; signal: AbortSignal },
   ): Promise<Renewed>;
-  /** Revoke the credential at the provider. Best effort. */
+  /** Tell the provider that we give up what we hold. Best effort. */
   revoke(credential: Credential, signal: AbortSignal): Promise<void>;
 };
 
-/**
- * The provider did not confirm. `final`: only the owner can fix it; otherwise it may be temporary.
- */
+/** The provider did not confirm. `final`: only the owner can put it right; otherwise it may pass by itself. */
 export class ProviderFault extends Error {
   constructor(
     readonly reason: StatusReason,
     readonly final: boolean,
-    /** The cause, for our log: no secret, no token, no body. */
+    /** What it said, for our log: no secret, no token, no body. */
     message: string,
     /** Seconds that the provider asked us to wait. */
     readonly retryAfter?: number,
@@ -90,19 +79,17 @@ export class ProviderFault extends Error {
   }
 }
 
-/**
- * A catalogue entry: a provider whose accounts owners can link, or could if the operator set it up.
- */
+/** One entry of the catalogue: a provider that owners can link accounts of, or could if the operator set it up. */
 export type Provider = {
-  /** Its ID in URLs and in the database; `provider` in the API. */
+  /** In addresses, in the database, and `provider` in the API. */
   id: string;
-  /** Its display name, such as "Google". */
+  /** For people: "Google". */
   name: string;
   kind: "oauth" | "mail";
   /** Whether the operator has set it up. */
   ready: boolean;
   /** The variables that set it up, for the operator. */
   variables: readonly string[];
-  /** Access that it offers in addition to identity, in the order of `accesses`. */
+  /** What can be asked of it beside who one is, in the order of `accesses`. */
   offers: readonly Access[];
 };

@@ -48,9 +48,7 @@ export default async function WebhookDelivery({
         <Card title="Attempts">
           {tries.length === 0 ? (
             <p className="text-muted">
-              {state === "dropped"
-                ? "No attempts. The app was no longer allowed to read this event when it was due."
-                : "No attempts yet."}
+              {state === "dropped" ? "None: when its turn came, the app was no longer allowed to see it." : "None yet."}
             </p>
           ) : (
             <AttemptList tries={tries} />
@@ -62,7 +60,7 @@ export default async function WebhookDelivery({
           ) : null}
         </Card>
         {body ? (
-          <Card title="Payload">
+          <Card title="What is sent">
             <Secret label="Body" text={body} />
           </Card>
         ) : null}
@@ -71,7 +69,7 @@ export default async function WebhookDelivery({
   );
 }
 
-/** All delivery attempts, latest first. */
+/** Every attempt to deliver it, the last one first. */
 const AttemptList = ({ tries }: { tries: readonly Attempt[] }) => (
   <ol className="divide-y divide-line">
     {tries.map((attempt) => (
